@@ -1,0 +1,34 @@
+package dev.onejob.domain;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One try at one provider, whole, as it is read.
+ *
+ * @param providerKey the key that the provider gets, the same for the same attempt for ever
+ * @param providerRef the provider's own id of the work, once known
+ * @param node the node that holds the lease
+ * @param leaseUntil null once ended or in doubt
+ * @param failure why it failed, or what raised the doubt; null while there is nothing to say
+ * @param lostTo the attempt that had claimed the slot, if this one was lost
+ * @param cost what the provider said it cost, in its own words
+ */
+public record Attempt(
+    AttemptStanding standing,
+    JobId jobId,
+    Owner owner,
+    StartCause cause,
+    String providerKey,
+    @Nullable String providerRef,
+    String node,
+    @Nullable Instant leaseUntil,
+    @Nullable Instant acceptedAt,
+    @Nullable Instant unknownAt,
+    @Nullable Instant endedAt,
+    @Nullable Failure failure,
+    @Nullable AttemptId lostTo,
+    @Nullable String cost,
+    List<Resolution> resolutions,
+    List<Evidence> evidence) {}

@@ -1,0 +1,27 @@
+package dev.onejob.domain;
+
+/**
+ * Why an attempt or a job failed.
+ *
+ * @param code stable, kebab-case; one of the constants here or an adapter's own
+ * @param message for people; may quote the provider
+ */
+public record Failure(String code, String message) {
+  /** The deadline passed before an attempt brought a result. */
+  public static final String DEADLINE_EXCEEDED = "deadline-exceeded";
+
+  /** Every attempt that the kind allows was made. */
+  public static final String ATTEMPTS_USED_UP = "attempts-used-up";
+
+  /** The providers left to try hold no valid qualification for this contract. */
+  public static final String NO_QUALIFIED_PROVIDER = "no-qualified-provider";
+
+  /** A resolution said that the attempt did not act. */
+  public static final String NOT_DONE = "not-done";
+
+  /** The provider answered, and the answer cannot be a result. */
+  public static final String RESULT_INVALID = "result-invalid";
+
+  /** The provider's result is larger than {@link Limits#RESULT_BYTES_MAX}. */
+  public static final String RESULT_TOO_LARGE = "result-too-large";
+}

@@ -1,0 +1,50 @@
+package dev.onejob.domain;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The durable record of one intent, whole, as it is read.
+ *
+ * @param input byte for byte as it was sent
+ * @param result null until the slot is claimed
+ * @param endedAt null until the job has ended
+ * @param resolutions decisions about the job as a whole (acknowledgements); those about an attempt
+ *     are with the attempt
+ */
+public record Job(
+    JobId id,
+    Owner owner,
+    IntentKey key,
+    String kind,
+    Effect effect,
+    byte[] input,
+    JobStanding standing,
+    int priority,
+    List<String> tags,
+    Instant createdAt,
+    @Nullable Instant endedAt,
+    @Nullable Result result,
+    List<Attempt> attempts,
+    List<Resolution> resolutions) {
+
+  /** A job without its payloads and attempts, for lists. */
+  public record Summary(
+      JobId id,
+      Owner owner,
+      IntentKey key,
+      String kind,
+      JobStanding standing,
+      int priority,
+      List<String> tags,
+      Instant createdAt,
+      @Nullable Instant endedAt) {}
+
+  /**
+   * A page of a list, newest first.
+   *
+   * @param next where the next page begins: the last id of this one; null at the end
+   */
+  public record Page(List<Summary> jobs, @Nullable JobId next) {}
+}

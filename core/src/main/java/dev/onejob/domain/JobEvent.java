@@ -1,0 +1,52 @@
+package dev.onejob.domain;
+
+import java.time.Instant;
+
+/** What can happen to a job. Each is decided by {@link Lifecycle#apply}. */
+public sealed interface JobEvent {
+  /** Somebody asks for a fresh attempt. */
+  record Start(AttemptId attempt, String provider, StartCause cause) implements JobEvent {}
+
+  /** The provider acknowledged the attempt, or it was handed over whole and its line is alive. */
+  record Accepted(AttemptId attempt) implements JobEvent {}
+
+  /** Nothing definite can be known about the attempt for now. */
+  record Doubt(AttemptId attempt) implements JobEvent {}
+
+  /** The attempt brought a result. */
+  record Finish(AttemptId attempt, Report report) implements JobEvent {}
+
+  /**
+   * The attempt definitely failed or was refused.
+   *
+   * @param notBefore earliest time of a next try: backoff, and the provider's own wish
+   */
+  record Fail(
+      AttemptId attempt,
+      Failure failure,
+      Retryability retryability,
+      Instant notBefore,
+      Report report)
+      implements JobEvent {}
+
+  /** Proof that the attempt was stopped before it could bring a result. */
+  record Stopped(AttemptId attempt, Report report) implements JobEvent {}
+
+  /** Nothing was heard of an attempt for so long after another's result that it counts as lost. */
+  record Silence(AttemptId attempt) implements JobEvent {}
+
+  /** Owner or operator no longer want the job. */
+  record CancelRequest() implements JobEvent {}
+
+  /** A resolution without a result: {@code not_done}, {@code still_running} or {@code abandon}. */
+  record Resolve(AttemptId attempt, Verdict verdict, Then then) implements JobEvent {}
+
+  /** The resolution {@code done}, with the result that was found. */
+  record ResolveDone(AttemptId attempt, Report report) implements JobEvent {}
+
+  /** An operator has seen that the job is contested. */
+  record Acknowledge(Then then) implements JobEvent {}
+
+  /** The clock passed the deadline. */
+  record DeadlineReached() implements JobEvent {}
+}

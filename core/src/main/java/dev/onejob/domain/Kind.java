@@ -1,0 +1,70 @@
+package dev.onejob.domain;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A named type of job with its settings.
+ *
+ * @param route providers in order of preference; not empty
+ * @param attemptTimeout after which an attempt without an answer is in doubt
+ * @param lateAnswerLimit how long after the timeout the line is still read for a late answer
+ * @param attemptsAllowed attempts of one job, all providers together
+ * @param raceAfter see {@link JobStanding#raceAfter}; only for {@link Effect#HARMLESS}
+ * @param deadline default time from admission after which nothing new starts; null: none
+ * @param inFlightMax attempts of this kind at once on one node
+ */
+public record Kind(
+    String name,
+    Effect effect,
+    List<String> route,
+    Duration attemptTimeout,
+    Duration lateAnswerLimit,
+    int attemptsAllowed,
+    RetryPolicy retry,
+    @Nullable Duration raceAfter,
+    @Nullable Duration deadline,
+    WhenUnqualified whenUnqualified,
+    int inFlightMax) {
+
+  /**
+   * Checks what must hold between the settings.
+   *
+   * @throws IllegalArgumentException naming the kind and the setting
+   */
+  public Kind {
+    route = List.copyOf(route);
+    require(!route.isEmpty(), name, "route: needs at least one provider");
+    require(
+        route.size() <= Limits.ROUTE_PROVIDERS_MAX,
+        name,
+        "route: at most " + Limits.ROUTE_PROVIDERS_MAX + " providers");
+    require(route.stream().distinct().count() == route.size(), name, "route: a provider twice");
+    require(
+        raceAfter == null || effect == Effect.HARMLESS,
+        name,
+        "race: only a kind with effect harmless may race");
+    require(attemptTimeout.isPositive(), name, "attempt_timeout: must be positive");
+    require(
+        raceAfter == null || raceAfter.compareTo(attemptTimeout) < 0,
+        name,
+        "race.after: must be shorter than attempt_timeout");
+    require(
+        attemptsAllowed >= 1 && attemptsAllowed <= Limits.ATTEMPTS_ALLOWED_MAX,
+        name,
+        "attempts: 1 to " + Limits.ATTEMPTS_ALLOWED_MAX);
+    require(inFlightMax >= 1, name, "in_flight: at least 1");
+  }
+
+  private static void require(boolean holds, String kind, String what) {
+    if (!holds) {
+      throw new IllegalArgumentException("kind " + kind + ": " + what);
+    }
+  }
+
+  /** The rules that are fixed for a job of this kind when it is admitted. */
+  public JobStanding.KindRules rules() {
+    return new JobStanding.KindRules(attemptsAllowed, raceAfter, whenUnqualified);
+  }
+}

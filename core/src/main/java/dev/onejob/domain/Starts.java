@@ -1,0 +1,114 @@
+package dev.onejob.domain;
+
+import dev.onejob.domain.Answer.StartRefused;
+import dev.onejob.domain.JobStanding.Place;
+import dev.onejob.domain.Lifecycle.Move;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** The guard of a start (DESIGN 4.1): the same for dispatcher, button and race. */
+final class Starts {
+  private Starts() {}
+
+  static Move decide(Life life, JobEvent.Start start, Instant now) {
+    StartRefused refused = refusal(life, start, now);
+    return refused != null ? new Move(life, refused) : started(life, start, now);
+  }
+
+  private static Move started(Life life, JobEvent.Start start, Instant now) {
+    JobStanding job = life.job();
+    int number = job.attemptsStarted() + 1;
+    AttemptStanding fresh =
+        new AttemptStanding(
+            start.attempt(),
+            number,
+            start.provider(),
+            AttemptState.STARTING,
+            job.version(),
+            now,
+            null,
+            null);
+    Life after =
+        life.plus(fresh).with(job.withAttemptsStarted(number).at(Place.RUNNING)).recounted();
+    return new Move(after, new Answer.Started(fresh.id(), number, fresh.jobVersion()));
+  }
+
+  private static @Nullable StartRefused refusal(Life life, JobEvent.Start start, Instant now) {
+    JobStanding job = life.job();
+    StartRefused ended = ended(job);
+    if (ended != null) {
+      return ended;
+    }
+    if (job.cancelRequestedAt() != null) {
+      return because(StartRefusal.CANCEL_REQUESTED);
+    }
+    if (job.contested()) {
+      return because(StartRefusal.CONTESTED);
+    }
+    StartRefused blocked = blocked(life, start, now);
+    if (blocked != null) {
+      return blocked;
+    }
+    if (job.attemptsStarted() >= job.attemptsAllowed()) {
+      return because(StartRefusal.ATTEMPTS_USED_UP);
+    }
+    if (job.deadlinePassed(now)) {
+      return because(StartRefusal.DEADLINE_PASSED);
+    }
+    if (!job.route().contains(start.provider())) {
+      return because(StartRefusal.PROVIDER_NOT_ON_ROUTE);
+    }
+    return start.cause() == StartCause.BUTTON ? null : notByItself(job, start.provider(), now);
+  }
+
+  private static @Nullable StartRefused ended(JobStanding job) {
+    return switch (job.state()) {
+      case SUCCEEDED -> because(StartRefusal.ALREADY_SUCCEEDED);
+      case FAILED -> because(StartRefusal.ALREADY_FAILED);
+      case CANCELLED -> because(StartRefusal.ALREADY_CANCELLED);
+      case QUEUED, RUNNING, UNKNOWN -> null;
+    };
+  }
+
+  private static @Nullable StartRefused blocked(Life life, JobEvent.Start start, Instant now) {
+    AttemptStanding unknown = life.firstIn(AttemptState.UNKNOWN).orElse(null);
+    if (unknown != null) {
+      return new StartRefused(StartRefusal.ATTEMPT_UNKNOWN, unknown.id(), null);
+    }
+    AttemptStanding starting = life.firstIn(AttemptState.STARTING).orElse(null);
+    if (starting != null) {
+      return new StartRefused(StartRefusal.ATTEMPT_STARTING, starting.id(), null);
+    }
+    AttemptStanding running = life.firstIn(AttemptState.RUNNING).orElse(null);
+    return running == null ? null : race(life.job(), running, start, now);
+  }
+
+  private static @Nullable StartRefused race(
+      JobStanding job, AttemptStanding running, JobEvent.Start start, Instant now) {
+    if (job.raceAfter() == null || start.cause() != StartCause.BUTTON) {
+      return new StartRefused(StartRefusal.ATTEMPT_RUNNING, running.id(), null);
+    }
+    if (job.live() >= Limits.LIVE_ATTEMPTS_MAX) {
+      return new StartRefused(StartRefusal.RACE_FULL, running.id(), null);
+    }
+    Instant raceFrom = running.startedAt().plus(job.raceAfter());
+    return now.isBefore(raceFrom)
+        ? new StartRefused(StartRefusal.RACE_TOO_EARLY, running.id(), raceFrom)
+        : null;
+  }
+
+  private static @Nullable StartRefused notByItself(JobStanding job, String provider, Instant now) {
+    if (job.waitingFor() != null) {
+      return because(StartRefusal.WAITING);
+    }
+    Instant runAt = job.runAt();
+    if (runAt == null || now.isBefore(runAt)) {
+      return new StartRefused(StartRefusal.NOT_DUE, null, runAt);
+    }
+    return provider.equals(job.route().getFirst()) ? null : because(StartRefusal.NOT_QUALIFIED);
+  }
+
+  private static StartRefused because(StartRefusal why) {
+    return new StartRefused(why, null, null);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.onejob.engine;
+
+import dev.onejob.domain.Kind;
+import dev.onejob.provider.Provider;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a node is told when it starts.
+ *
+ * @param node its name, for people; need not be unique
+ * @param kinds the kinds it runs
+ * @param providers by name; every provider on a route must be among them
+ * @param slots attempts at once, all kinds together
+ * @param pollInterval how often it looks for due jobs when nothing wakes it
+ * @param sweepInterval how often it looks for lapsed leases and deadlines
+ */
+public record EngineConfig(
+    String node,
+    List<Kind> kinds,
+    Map<String, ProviderSlot> providers,
+    int slots,
+    Duration pollInterval,
+    Duration sweepInterval) {
+
+  /**
+   * Checks that every provider on a route is known.
+   *
+   * @throws IllegalArgumentException naming the kind and the provider
+   */
+  public EngineConfig {
+    kinds = List.copyOf(kinds);
+    providers = Map.copyOf(providers);
+    for (Kind kind : kinds) {
+      for (String provider : kind.route()) {
+        if (!providers.containsKey(provider)) {
+          throw new IllegalArgumentException(
+              "kind " + kind.name() + ": route: no provider is named " + provider);
+        }
+      }
+    }
+    if (slots < 1) {
+      throw new IllegalArgumentException("slots: at least 1");
+    }
+  }
+
+  /**
+   * A provider and how much of it may be used.
+   *
+   * @param inFlightMax calls at once on one node
+   */
+  public record ProviderSlot(Provider provider, int inFlightMax) {}
+}

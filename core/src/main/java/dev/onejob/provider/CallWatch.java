@@ -1,0 +1,25 @@
+package dev.onejob.provider;
+
+import org.jspecify.annotations.Nullable;
+
+/** What an adapter tells the engine while a call is under way, and hears from it. */
+public interface CallWatch {
+  /** The request was handed over whole and the line is alive. Costs nothing; no write. */
+  void handedOver();
+
+  /**
+   * The provider acknowledged the work. Recorded durably before this returns.
+   *
+   * @param providerRef the provider's id of the work, if it gave one
+   */
+  void accepted(@Nullable String providerRef);
+
+  /**
+   * Registers what to do when the result is no longer wanted; at once, if that is so already. At
+   * most one action; it must not block.
+   */
+  void onStop(Runnable stop);
+
+  /** Whether a stop has been asked. */
+  boolean stopAsked();
+}
