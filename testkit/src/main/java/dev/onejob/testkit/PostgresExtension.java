@@ -1,0 +1,51 @@
+package dev.onejob.testkit;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.util.Objects;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Lends every test a migrated database of its own on a real PostgreSQL, with a pool, and takes it
+ * back afterwards.
+ *
+ * <pre>{@code
+ * @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
+ * }</pre>
+ */
+public final class PostgresExtension implements BeforeEachCallback, AfterEachCallback {
+  private static final int POOL_MAX = 24;
+
+  private @Nullable String name;
+  private @Nullable HikariDataSource pool;
+
+  @Override
+  public void beforeEach(ExtensionContext context) {
+    name = PostgresServer.get().create();
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(url());
+    config.setMaximumPoolSize(POOL_MAX);
+    config.setMinimumIdle(1);
+    pool = new HikariDataSource(config);
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    Objects.requireNonNull(pool).close();
+    PostgresServer.get().drop(Objects.requireNonNull(name));
+  }
+
+  /** A pool of connections to the database of this test. */
+  public DataSource dataSource() {
+    return Objects.requireNonNull(pool, "only inside a test");
+  }
+
+  /** The JDBC address of the database of this test, with user and password where needed. */
+  public String url() {
+    return PostgresServer.get().source(Objects.requireNonNull(name, "only inside a test")).getUrl();
+  }
+}

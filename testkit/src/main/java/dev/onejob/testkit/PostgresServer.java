@@ -1,0 +1,80 @@
+package dev.onejob.testkit;
+
+import dev.onejob.store.Migrations;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * One PostgreSQL for the whole test process: the embedded one, or the one that the system property
+ * {@code onejob.test.database} names by a JDBC address of a superuser.
+ *
+ * <p>A template database is migrated once; every test gets a copy of its own.
+ */
+final class PostgresServer {
+  private static final String TEMPLATE = "onejob_template_" + ProcessHandle.current().pid();
+  private static final AtomicInteger COPIES = new AtomicInteger();
+  private static final PostgresServer INSTANCE = new PostgresServer();
+
+  private final PGSimpleDataSource admin;
+
+  private PostgresServer() {
+    admin = new PGSimpleDataSource();
+    String external = System.getProperty("onejob.test.database", "");
+    admin.setUrl(external.isEmpty() ? startEmbedded() : external);
+    execute("CREATE DATABASE " + TEMPLATE);
+    Migrations.migrate(source(TEMPLATE));
+  }
+
+  static PostgresServer get() {
+    return INSTANCE;
+  }
+
+  private static String startEmbedded() {
+    try {
+      EmbeddedPostgres postgres =
+          EmbeddedPostgres.builder()
+              .setServerConfig("fsync", "on")
+              .setServerConfig("synchronous_commit", "on")
+              .setServerConfig("full_page_writes", "on")
+              .setServerConfig("max_connections", "300")
+              .start();
+      return postgres.getJdbcUrl("postgres", "postgres");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  String create() {
+    String name = TEMPLATE + "_" + COPIES.incrementAndGet();
+    execute("CREATE DATABASE " + name + " TEMPLATE " + TEMPLATE);
+    return name;
+  }
+
+  void drop(String database) {
+    execute("DROP DATABASE " + database + " WITH (FORCE)");
+  }
+
+  PGSimpleDataSource source(String database) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(admin.getUrl());
+    source.setUser(admin.getUser());
+    source.setPassword(admin.getPassword());
+    source.setDatabaseName(database);
+    return source;
+  }
+
+  private void execute(String sql) {
+    try (Connection connection = admin.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+}
