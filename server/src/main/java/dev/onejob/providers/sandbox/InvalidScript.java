@@ -1,0 +1,10 @@
+package dev.onejob.providers.sandbox;
+
+/** A script that cannot be played; the message names the place. */
+final class InvalidScript extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  InvalidScript(String place, String problem) {
+    super(place + ": " + problem);
+  }
+}
