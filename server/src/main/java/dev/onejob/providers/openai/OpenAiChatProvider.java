@@ -49,7 +49,7 @@ final class OpenAiChatProvider implements Provider {
     try {
       return send(template.fill(request), request, watch);
     } catch (MissingPart e) {
-      return unusable(e.getMessage());
+      return unusable(e.says());
     } catch (JacksonException e) {
       return unusable(Quoted.message("the input cannot be read", e.getOriginalMessage()));
     }

@@ -93,8 +93,16 @@ final class Template {
   static final class MissingPart extends Exception {
     private static final long serialVersionUID = 1L;
 
+    private final String pointer;
+
     MissingPart(String pointer) {
-      super("the input has nothing at " + pointer + ", which the provider's template needs");
+      super(pointer);
+      this.pointer = pointer;
+    }
+
+    /** What is missing. */
+    String says() {
+      return "the input has nothing at " + pointer + ", which the provider's template needs";
     }
   }
 }

@@ -4,7 +4,15 @@ package dev.onejob.providers.sandbox;
 final class InvalidScript extends Exception {
   private static final long serialVersionUID = 1L;
 
+  private final String says;
+
   InvalidScript(String place, String problem) {
     super(place + ": " + problem);
+    says = place + ": " + problem;
+  }
+
+  /** The place and what is wrong there. */
+  String says() {
+    return says;
   }
 }

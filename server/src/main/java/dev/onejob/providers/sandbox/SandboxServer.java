@@ -103,7 +103,7 @@ public final class SandboxServer implements AutoCloseable {
     try {
       return Script.step(input, provider, arrival.turn());
     } catch (InvalidScript e) {
-      return Step.atOnce(new Play.Refuse("script-invalid", e.getMessage(), Again.NEVER));
+      return Step.atOnce(new Play.Refuse("script-invalid", e.says(), Again.NEVER));
     }
   }
 
