@@ -88,7 +88,8 @@ public interface ProviderContract {
             stage.provider(), ProviderCall.request(stage.input(), AMPLE, Duration.ZERO));
     assertThat(call.outcome()).isInstanceOf(Outcome.Succeeded.class);
     byte[] result = ((Outcome.Succeeded) call.outcome()).result().bytes();
-    assertThat(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(result))).isNotEmpty();
+    assertThat(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(result)).toString())
+        .isNotEmpty();
     assertThat(call.watch().handOvers()).isEqualTo(1);
     assertThat(stage.requests().getAsInt()).isEqualTo(1);
   }

@@ -8,9 +8,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -81,16 +83,23 @@ final class Line implements Closeable {
 
   private Socket secured(Socket connected) throws IOException {
     connected.setSoTimeout(CONNECT_MILLIS_MAX);
-    SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
     SSLSocket tls =
         (SSLSocket)
-            factory.createSocket(connected, post.host(), post.port(), /* autoClose= */ true);
+            factory().createSocket(connected, post.host(), post.port(), /* autoClose= */ true);
     SSLParameters parameters = tls.getSSLParameters();
     parameters.setEndpointIdentificationAlgorithm("HTTPS");
     tls.setSSLParameters(parameters);
     tls.startHandshake();
     connected.setSoTimeout(0);
     return tls;
+  }
+
+  private static SSLSocketFactory factory() {
+    try {
+      return SSLContext.getDefault().getSocketFactory();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("this Java has no TLS", e);
+    }
   }
 
   InputStream in() throws IOException {
