@@ -1,5 +1,6 @@
 package dev.onejob.providers.command;
 
+import dev.onejob.domain.Limits;
 import dev.onejob.provider.CallWatch;
 import dev.onejob.provider.Outcome;
 import dev.onejob.provider.ProviderRequest;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class Run {
   /** With every process of the run gone, its pipes end at once. */
   private static final Duration PIPES_BOUND = Duration.ofSeconds(5);
+
+  /** Leaves room for an introduction, and for escapes. */
+  private static final int ERROR_CHARS_MAX = Limits.MESSAGE_CHARS_MAX / 2;
 
   private enum End {
     EXITED,
@@ -40,15 +44,18 @@ final class Run {
   }
 
   Outcome outcome(ProviderRequest request, CallWatch watch) throws InterruptedException {
+    Outcome outcome = null;
     try {
       Pipes pipes = Pipes.open(process, request.input(), watch::handedOver);
       process.onExit().thenRun(() -> end.complete(End.EXITED));
       pipes.overflow().thenRun(() -> end.complete(End.OVERFLOWED));
       watch.onStop(this::stop);
-      return conclude(first(request.timeout()), pipes);
-    } catch (InterruptedException e) {
-      tree.kill();
-      throw e;
+      outcome = conclude(first(request.timeout()), pipes);
+      return outcome;
+    } finally {
+      if (outcome == null) {
+        tree.kill(); // interrupted, or worse: nothing is left behind all the same
+      }
     }
   }
 
@@ -87,7 +94,16 @@ final class Run {
 
   private static String errors(Pipes pipes) throws InterruptedException {
     byte[] errors = read(pipes.errors());
-    return errors == null ? "" : new String(errors, StandardCharsets.UTF_8);
+    return errors == null ? "" : tail(new String(errors, StandardCharsets.UTF_8).strip());
+  }
+
+  /** The last lines: what a program complains about last is most often why it ended. */
+  private static String tail(String text) {
+    if (text.length() <= ERROR_CHARS_MAX) {
+      return text;
+    }
+    String last = text.substring(text.length() - ERROR_CHARS_MAX);
+    return "(…) " + last.substring(last.indexOf('\n') + 1);
   }
 
   /** Null if the pipe is held open by somebody whom we could not find, or broke. */

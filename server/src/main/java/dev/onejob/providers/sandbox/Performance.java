@@ -58,6 +58,7 @@ final class Performance {
     exchange.getResponseHeaders().set(SandboxHeaders.ACCEPTED, "true");
     // Without a body there is nothing to hold back but the end of an empty chunked one.
     sendHead(answer.body().length == 0 ? CHUNKED : answer.body().length);
+    exchange.getResponseBody().flush();
   }
 
   private void answer() throws IOException {

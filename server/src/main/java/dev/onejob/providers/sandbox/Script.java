@@ -4,6 +4,7 @@ import dev.onejob.domain.Limits;
 import dev.onejob.providers.BoundedJson;
 import dev.onejob.providers.sandbox.Step.Again;
 import dev.onejob.providers.sandbox.Step.Play;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -21,9 +22,14 @@ final class Script {
           "outcome",
           "status",
           "body",
+          "body_repeat",
           "value",
           "retryable",
           "retry_after_ms");
+
+  /** Largest body that a script can ask for: enough for an answer that nobody takes. */
+  private static final int BODY_BYTES_MAX = 4 * Limits.RESULT_BYTES_MAX;
+
   private static final long MILLIS_MAX = Limits.ATTEMPT_TIMEOUT_MAX.toMillis();
 
   private final String place;
@@ -114,26 +120,40 @@ final class Script {
     return status.intValue();
   }
 
-  /** A string is sent as it is, any other value as JSON. */
-  private byte[] body() {
+  /**
+   * A string is sent as it is, any other value as JSON; as often as {@code body_repeat} says, since
+   * an answer may be larger than an input can be.
+   */
+  private byte[] body() throws InvalidScript {
     JsonNode body = step.get("body");
     if (body == null) {
       return new byte[0];
     }
-    return body.isString()
-        ? body.stringValue().getBytes(StandardCharsets.UTF_8)
-        : BoundedJson.bytes(body);
+    String once = body.isString() ? body.stringValue() : BoundedJson.text(body);
+    byte[] bytes = once.getBytes(StandardCharsets.UTF_8);
+    long times = number("body_repeat", BODY_BYTES_MAX).orElse(1);
+    if (times * bytes.length > BODY_BYTES_MAX) {
+      throw new InvalidScript(place + ".body_repeat", "more than " + BODY_BYTES_MAX + " bytes");
+    }
+    ByteBuffer repeated = ByteBuffer.allocate((int) times * bytes.length);
+    while (repeated.hasRemaining()) {
+      repeated.put(bytes);
+    }
+    return repeated.array();
   }
 
   private OptionalLong millis(String name) throws InvalidScript {
+    return number(name, MILLIS_MAX);
+  }
+
+  private OptionalLong number(String name, long max) throws InvalidScript {
     JsonNode value = step.get(name);
     if (value == null) {
       return OptionalLong.empty();
     }
     boolean fits = value.isIntegralNumber() && value.canConvertToLong();
-    if (!fits || value.longValue() < 0 || value.longValue() > MILLIS_MAX) {
-      throw new InvalidScript(
-          place + "." + name, "expected whole milliseconds from 0 to " + MILLIS_MAX);
+    if (!fits || value.longValue() < 0 || value.longValue() > max) {
+      throw new InvalidScript(place + "." + name, "expected a whole number from 0 to " + max);
     }
     return OptionalLong.of(value.longValue());
   }
