@@ -46,6 +46,6 @@ public final class PostgresExtension implements BeforeEachCallback, AfterEachCal
 
   /** The JDBC address of the database of this test, with user and password where needed. */
   public String url() {
-    return PostgresServer.get().source(Objects.requireNonNull(name, "only inside a test")).getUrl();
+    return PostgresServer.get().url(Objects.requireNonNull(name, "only inside a test"));
   }
 }

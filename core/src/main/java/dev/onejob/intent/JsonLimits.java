@@ -1,0 +1,5 @@
+package dev.onejob.intent;
+
+public record JsonLimits(int n) {
+  public static final JsonLimits INPUT = new JsonLimits(1);
+}

@@ -1,0 +1,3 @@
+package dev.onejob.intent;
+
+public record JsonValue(byte[] b) {}
