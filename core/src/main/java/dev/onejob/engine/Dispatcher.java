@@ -221,6 +221,14 @@ final class Dispatcher {
     }
   }
 
+  /** A race is won: the other attempts of the job on this node are told to stop. */
+  void stopRivals(Speaker winner) {
+    running.values().stream()
+        .filter(run -> run.speaker().job().equals(winner.job()))
+        .filter(run -> !run.speaker().attempt().equals(winner.attempt()))
+        .forEach(AttemptRun::askToStop);
+  }
+
   void close() {
     closed = true;
   }

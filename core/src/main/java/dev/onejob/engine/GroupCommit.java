@@ -93,6 +93,16 @@ final class GroupCommit<T, R> {
     return answer(waiter);
   }
 
+  /** How many items wait for the next batch. */
+  int gathered() {
+    lock.lock();
+    try {
+      return gathered.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   @SuppressWarnings("NullAway") // R may be nullable itself; a done waiter has what the batch gave
   private static <T, R> R answer(Waiter<T, R> waiter) {
     return waiter.answer;

@@ -46,7 +46,7 @@ public final class JobEngine implements AutoCloseable {
     this.stores = Stores.over(database);
     this.waiters = new Waiters(stores.queries());
     this.polling = new Pass("poll", config.pollInterval(), this::pollOnce);
-    Settler settler = new Settler(stores.settlements(), stores.moves(), waiters, polling::signal);
+    Settler settler = new Settler(stores, waiters, polling::signal, this::won);
     Slots slots = new Slots(config, this::slotReleased);
     this.dispatcher = new Dispatcher(config, stores, settler, timers, slots);
     this.wakeUps = new WakeUps(stores.notices(), polling::signal);
@@ -74,6 +74,12 @@ public final class JobEngine implements AutoCloseable {
     dispatcher.dispatchOnce();
     polledAt = Clocks.nanos();
     polled = true;
+  }
+
+  private void won(Settler.Speaker speaker) {
+    if (speaker.kind().raceAfter() != null) {
+      dispatcher.stopRivals(speaker);
+    }
   }
 
   private void leftWaiting() {

@@ -9,6 +9,7 @@ import dev.onejob.domain.Kind;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.Report.Outcome;
 import dev.onejob.domain.Result;
+import dev.onejob.domain.Retryability;
 import dev.onejob.intent.JsonRefused;
 import dev.onejob.intent.ResultReading;
 import dev.onejob.provider.Outcome.Failed;
@@ -18,12 +19,12 @@ import dev.onejob.provider.Outcome.Stopped;
 import dev.onejob.provider.Outcome.Succeeded;
 import dev.onejob.store.MoveRequest;
 import dev.onejob.store.Moves;
-import dev.onejob.store.Settlements;
 import dev.onejob.store.StoreException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,12 +46,20 @@ final class Settler {
   private final Moves moves;
   private final Waiters waiters;
   private final Runnable dueSignal;
+  private final Consumer<Speaker> onWin;
 
-  Settler(Settlements settlements, Moves moves, Waiters waiters, Runnable dueSignal) {
-    this.swaps = new GroupCommit<>(MoveRequest::job, settlements::claimSlots);
-    this.moves = moves;
+  /**
+   * Makes one.
+   *
+   * @param dueSignal run when a job may have become due
+   * @param onWin told of each attempt that claimed a slot
+   */
+  Settler(Stores stores, Waiters waiters, Runnable dueSignal, Consumer<Speaker> onWin) {
+    this.swaps = new GroupCommit<>(MoveRequest::job, stores.settlements()::claimSlots);
+    this.moves = stores.moves();
     this.waiters = waiters;
     this.dueSignal = dueSignal;
+    this.onWin = onWin;
   }
 
   /**
@@ -77,10 +86,7 @@ final class Settler {
   }
 
   private static JobEvent.Fail delayed(
-      Speaker speaker,
-      Failure failure,
-      dev.onejob.domain.Retryability retryability,
-      @Nullable Duration retryAfter) {
+      Speaker speaker, Failure failure, Retryability retryability, @Nullable Duration retryAfter) {
     Duration delay =
         speaker.kind().retry().delay(speaker.number(), retryAfter, ThreadLocalRandom.current());
     return new JobEvent.Fail(
@@ -93,6 +99,7 @@ final class Settler {
       JobEvent.Finish finish =
           new JobEvent.Finish(speaker.attempt(), Digests.report(Outcome.SUCCEEDED, result.bytes()));
       swap(
+          speaker,
           new MoveRequest(
               speaker.job(),
               finish,
@@ -110,11 +117,7 @@ final class Settler {
 
   private static JobEvent.Fail unusable(Speaker speaker, Failure failure) {
     return new JobEvent.Fail(
-        speaker.attempt(),
-        failure,
-        dev.onejob.domain.Retryability.FINAL,
-        Duration.ZERO,
-        Digests.failed(failure));
+        speaker.attempt(), failure, Retryability.FINAL, Duration.ZERO, Digests.failed(failure));
   }
 
   private static final class TooLarge extends Exception {
@@ -137,12 +140,11 @@ final class Settler {
     };
   }
 
-  private void swap(MoveRequest request) throws InterruptedException {
+  private void swap(Speaker speaker, MoveRequest request) throws InterruptedException {
     Optional<Answer> answer = persistently(request, () -> swaps.submit(request));
-    if (answer.isPresent()) {
+    if (answer.isPresent() || write(request).orElse(null) instanceof Answer.Moved) {
       waiters.ended(request.job());
-    } else {
-      write(request);
+      onWin.accept(speaker);
     }
   }
 
@@ -167,10 +169,11 @@ final class Settler {
             new MoveRequest.Acceptance(providerRef, UUID.randomUUID(), lease.toMillis())));
   }
 
-  private void write(MoveRequest request) throws InterruptedException {
+  private Optional<Answer> write(MoveRequest request) throws InterruptedException {
     Optional<Answer> answer = persistently(request, () -> moves.move(request));
     log(request, answer);
     waiters.look();
+    return answer;
   }
 
   private static void log(MoveRequest request, Optional<Answer> answer) {
