@@ -21,7 +21,8 @@ record Wording(JsonNode schema, JsonNode part) {
       Set.of("additionalProperties", "unevaluatedProperties", "propertyNames");
 
   private static final int QUOTE_CHARS_MAX = 60;
-  private static final Pattern SECRET = Pattern.compile("(?i)(password|secret|token|key|url)[^/]*$");
+  private static final Pattern SECRET =
+      Pattern.compile("(?i)(password|secret|token|key|url)[^/]*$");
 
   String of(Error error) {
     JsonNode rule = around(error);
