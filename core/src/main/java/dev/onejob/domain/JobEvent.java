@@ -1,6 +1,6 @@
 package dev.onejob.domain;
 
-import java.time.Instant;
+import java.time.Duration;
 
 /** What can happen to a job. Each is decided by {@link Lifecycle#apply}. */
 public sealed interface JobEvent {
@@ -19,14 +19,10 @@ public sealed interface JobEvent {
   /**
    * The attempt definitely failed or was refused.
    *
-   * @param notBefore earliest time of a next try: backoff, and the provider's own wish
+   * @param delay until a next try, at the earliest: backoff, and the provider's own wish
    */
   record Fail(
-      AttemptId attempt,
-      Failure failure,
-      Retryability retryability,
-      Instant notBefore,
-      Report report)
+      AttemptId attempt, Failure failure, Retryability retryability, Duration delay, Report report)
       implements JobEvent {}
 
   /** Proof that the attempt was stopped before it could bring a result. */

@@ -92,7 +92,8 @@ public final class Lifecycle {
       return reportAfterTheEnd(life, attempt, e.report(), now);
     }
     Place next =
-        Ending.afterFailure(life.job(), attempt, e.failure(), e.retryability(), e.notBefore());
+        Ending.afterFailure(
+            life.job(), attempt, e.failure(), e.retryability(), now.plus(e.delay()));
     AttemptStanding failed = attempt.ended(AttemptState.FAILED, AttemptEnding.REPORT, e.report());
     return endedWithoutResult(life, failed, next, now);
   }

@@ -31,7 +31,11 @@ final class Resolutions {
     if (!job.contested()) {
       return new Move(life, new NotAllowed("the job is not contested"));
     }
-    Life after = Lifecycle.bumped(life.with(job.withContested(false)));
+    Life cleared = life.with(job.withContested(false));
+    if (job.slotTaken()) {
+      return new Move(cleared, new Moved());
+    }
+    Life after = Lifecycle.bumped(cleared);
     return job.state() == JobState.QUEUED
         ? Lifecycle.moved(Lifecycle.settleState(after, goesOn(job, then, now), now))
         : new Move(after, new Moved());

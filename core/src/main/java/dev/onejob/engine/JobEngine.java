@@ -4,40 +4,132 @@ import dev.onejob.domain.Answer;
 import dev.onejob.domain.Attempt;
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.Job;
+import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
+import dev.onejob.domain.Kind;
+import dev.onejob.domain.Limits;
 import dev.onejob.domain.Then;
+import dev.onejob.store.JobQueries;
+import dev.onejob.store.JobQueries.Work;
+import dev.onejob.store.Migrations;
+import dev.onejob.store.MoveRequest;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** The engine in a process: admits jobs, runs them, and answers for them. Safe for many threads. */
 public final class JobEngine implements AutoCloseable {
-  private JobEngine() {}
+  private static final Duration STOP_INTERVAL = Duration.ofSeconds(1);
+
+  /** How old the last successful poll may be, beyond the poll interval, on a node that is ready. */
+  private static final Duration READY_MARGIN = Duration.ofSeconds(5);
+
+  private final Stores stores;
+  private final Timers timers = new Timers();
+  private final Waiters waiters;
+  private final Dispatcher dispatcher;
+  private final Admission admission;
+  private final Pass polling;
+  private final Pass sweeping;
+  private final Pass stopping;
+  private final WakeUps wakeUps;
+  private final Duration readyWithin;
+  private volatile boolean hungry;
+  private volatile boolean polled;
+  private volatile long polledAt;
+
+  private JobEngine(DataSource database, EngineConfig config) {
+    this.stores = Stores.over(database);
+    this.waiters = new Waiters(stores.queries());
+    this.polling = new Pass("poll", config.pollInterval(), this::pollOnce);
+    Settler settler = new Settler(stores, waiters, polling::signal, this::won);
+    Slots slots = new Slots(config, this::slotReleased);
+    this.dispatcher = new Dispatcher(config, stores, settler, timers, slots);
+    this.wakeUps = new WakeUps(stores.notices(), polling::signal);
+    this.admission = new Admission(stores.admissions(), dispatcher, this::leftWaiting);
+    Sweeper sweeper = new Sweeper(stores, dispatcher, waiters);
+    this.sweeping = new Pass("sweep", config.sweepInterval(), sweeper::sweepOnce);
+    this.stopping = new Pass("stop", STOP_INTERVAL, sweeper::stopUnwantedOnce);
+    this.readyWithin = config.pollInterval().plus(READY_MARGIN);
+  }
 
   /** Migrates the schema and starts a node. */
   public static JobEngine start(DataSource database, EngineConfig config) {
-    throw new UnsupportedOperationException();
+    Migrations.migrate(database);
+    JobEngine engine = new JobEngine(database, config);
+    engine.waiters.start();
+    engine.polling.start();
+    engine.sweeping.start();
+    engine.stopping.start();
+    engine.wakeUps.start();
+    return engine;
+  }
+
+  private void pollOnce() {
+    hungry = false;
+    dispatcher.dispatchOnce();
+    polledAt = Clocks.nanos();
+    polled = true;
+  }
+
+  private void won(Settler.Speaker speaker) {
+    if (speaker.kind().raceAfter() != null) {
+      dispatcher.stopRivals(speaker);
+    }
+  }
+
+  private void leftWaiting() {
+    hungry = true;
+    wakeUps.wakeOthers();
+  }
+
+  private void slotReleased() {
+    if (hungry) {
+      polling.signal();
+    }
   }
 
   /** Admits an intent, or finds the job that its key is bound to. Durable when it returns. */
   public Admitted submit(Submission submission) {
-    throw new UnsupportedOperationException();
+    return admission.submit(submission);
   }
 
   /** Reads a job; empty if there is none within reach of the caller. */
   public Optional<Job> job(Access access, JobId id) {
-    throw new UnsupportedOperationException();
+    return stores.queries().job(id).filter(job -> access.covers(job.owner()));
   }
 
   /** Reads an attempt; empty if there is none within reach of the caller. */
   public Optional<Attempt> attempt(Access access, AttemptId id) {
-    throw new UnsupportedOperationException();
+    return stores
+        .queries()
+        .jobOf(id)
+        .flatMap(job -> job(access, job))
+        .flatMap(
+            job -> job.attempts().stream().filter(a -> a.standing().id().equals(id)).findFirst());
   }
 
   /** Lists jobs within reach of the caller, newest first. */
   public Job.Page list(Access access, JobFilter filter) {
-    throw new UnsupportedOperationException();
+    int limit = Math.clamp(filter.limit(), 1, Limits.PAGE_MAX);
+    List<Job.Summary> found =
+        stores
+            .queries()
+            .list(
+                new JobQueries.Filter(
+                    access.owner(),
+                    filter.state(),
+                    filter.kind(),
+                    filter.tag(),
+                    filter.before(),
+                    limit + 1));
+    boolean more = found.size() > limit;
+    List<Job.Summary> page = more ? found.subList(0, limit) : found;
+    return new Job.Page(List.copyOf(page), more ? page.getLast().id() : null);
   }
 
   /**
@@ -48,7 +140,39 @@ public final class JobEngine implements AutoCloseable {
    * @return empty if there is no such job within reach of the caller
    */
   public Optional<ButtonAnswer> startAttempt(Access access, JobId id, @Nullable String provider) {
-    throw new UnsupportedOperationException();
+    return job(access, id).map(job -> press(job, provider == null ? untried(job) : provider));
+  }
+
+  private ButtonAnswer press(Job job, String provider) {
+    Kind kind = dispatcher.kind(job.kind());
+    if (kind == null) {
+      return new ButtonAnswer.UnknownHere("kind " + job.kind());
+    }
+    if (!dispatcher.knowsProvider(provider)) {
+      return new ButtonAnswer.UnknownHere("provider " + provider);
+    }
+    Slots.Slot slot = dispatcher.tryTake(kind.name(), provider);
+    if (slot == null) {
+      return new ButtonAnswer.NoSlot("kind " + kind.name() + " at provider " + provider);
+    }
+    Work work =
+        new Work(job.id(), job.owner(), job.key(), job.kind(), job.standing().route(), job.input());
+    Answer answer = dispatcher.press(work, kind, provider, slot).orElseThrow();
+    return switch (answer) {
+      case Answer.Started started -> new ButtonAnswer.Started(started, provider);
+      case Answer.StartRefused refusal -> new ButtonAnswer.Refused(refusal);
+      case Answer other -> throw new IllegalStateException("a start was answered by " + other);
+    };
+  }
+
+  private static String untried(Job job) {
+    Set<String> tried =
+        job.attempts().stream().map(a -> a.standing().provider()).collect(Collectors.toSet());
+    List<String> route = job.standing().route();
+    return route.stream()
+        .filter(provider -> !tried.contains(provider))
+        .findFirst()
+        .orElse(route.getFirst());
   }
 
   /**
@@ -56,7 +180,9 @@ public final class JobEngine implements AutoCloseable {
    * Empty if there is no such job within reach of the caller.
    */
   public Optional<Answer> cancel(Access access, JobId id) {
-    throw new UnsupportedOperationException();
+    return job(access, id)
+        .flatMap(job -> stores.moves().move(MoveRequest.of(id, new JobEvent.CancelRequest())))
+        .map(this::moved);
   }
 
   /**
@@ -64,27 +190,48 @@ public final class JobEngine implements AutoCloseable {
    * the slot had gone) or {@link Answer.NotAllowed}. Empty if there is no such attempt.
    */
   public Optional<Answer> resolve(AttemptId id, Decision decision) {
-    throw new UnsupportedOperationException();
+    return stores
+        .queries()
+        .jobOf(id)
+        .flatMap(job -> stores.moves().move(Decisions.request(job, id, decision)))
+        .map(this::moved);
   }
 
   /** An operator has seen that the job is contested. Empty if there is no such job. */
   public Optional<Answer> acknowledge(JobId id, Then then, String reason, String decidedBy) {
-    throw new UnsupportedOperationException();
+    return stores
+        .moves()
+        .move(Decisions.acknowledgement(id, then, reason, decidedBy))
+        .map(this::moved);
+  }
+
+  private Answer moved(Answer answer) {
+    waiters.look();
+    polling.signal();
+    stopping.signal();
+    return answer;
   }
 
   /** Waits until the job has ended, for at most the given time (capped at 60 s). */
   public void awaitEnd(JobId id, Duration atMost) throws InterruptedException {
-    throw new UnsupportedOperationException();
+    Duration capped = atMost.compareTo(Limits.WAIT_MAX) > 0 ? Limits.WAIT_MAX : atMost;
+    waiters.awaitEnd(id, capped);
   }
 
   /** Whether a poll for due jobs succeeded lately. */
   public boolean ready() {
-    throw new UnsupportedOperationException();
+    return polled && Clocks.since(polledAt).compareTo(readyWithin) <= 0;
   }
 
   /** Stops taking work and lets go. Attempts under way are left to their leases. */
   @Override
   public void close() {
-    throw new UnsupportedOperationException();
+    dispatcher.close();
+    polling.close();
+    sweeping.close();
+    stopping.close();
+    wakeUps.close();
+    waiters.close();
+    timers.close();
   }
 }

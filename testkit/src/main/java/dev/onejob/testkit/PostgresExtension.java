@@ -44,8 +44,15 @@ public final class PostgresExtension implements BeforeEachCallback, AfterEachCal
     return Objects.requireNonNull(pool, "only inside a test");
   }
 
+  /** How many connections of the pool are in use right now. */
+  public int activeConnections() {
+    return Objects.requireNonNull(pool, "only inside a test")
+        .getHikariPoolMXBean()
+        .getActiveConnections();
+  }
+
   /** The JDBC address of the database of this test, with user and password where needed. */
   public String url() {
-    return PostgresServer.get().source(Objects.requireNonNull(name, "only inside a test")).getUrl();
+    return PostgresServer.get().url(Objects.requireNonNull(name, "only inside a test"));
   }
 }

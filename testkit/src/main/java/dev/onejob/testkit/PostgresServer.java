@@ -60,6 +60,14 @@ final class PostgresServer {
     execute("DROP DATABASE " + database + " WITH (FORCE)");
   }
 
+  /** The JDBC address of a database, with user and password. */
+  String url(String database) {
+    String url = source(database).getUrl();
+    String user = "user=" + admin.getUser();
+    String password = admin.getPassword() == null ? "" : "&password=" + admin.getPassword();
+    return url + (url.contains("?") ? "&" : "?") + user + password;
+  }
+
   PGSimpleDataSource source(String database) {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setUrl(admin.getUrl());

@@ -1,0 +1,149 @@
+package dev.onejob.engine;
+
+import dev.onejob.domain.Fingerprint;
+import dev.onejob.domain.JobId;
+import dev.onejob.domain.Kind;
+import dev.onejob.domain.Limits;
+import dev.onejob.intent.Intent;
+import dev.onejob.intent.JsonLimits;
+import dev.onejob.intent.JsonRefused;
+import dev.onejob.intent.JsonValue;
+import dev.onejob.intent.StrictJson;
+import dev.onejob.store.Admissions;
+import dev.onejob.store.JobQueries.Work;
+import dev.onejob.store.NewJob;
+import java.util.HashSet;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Admits intents: checks them, has their keys bound, and compares the fingerprints. */
+final class Admission {
+  private static final Pattern TAG =
+      Pattern.compile("[A-Za-z0-9._:=/@+-]{1," + Limits.TAG_CHARS_MAX + "}");
+
+  private final Dispatcher dispatcher;
+  private final Admissions store;
+  private final GroupCommit<NewJob, Admissions.Bound> admissions;
+  private final Runnable leftWaiting;
+
+  Admission(Admissions store, Dispatcher dispatcher, Runnable leftWaiting) {
+    this.dispatcher = dispatcher;
+    this.store = store;
+    this.admissions = new GroupCommit<>(NewJob::id, store::admit);
+    this.leftWaiting = leftWaiting;
+  }
+
+  Admitted submit(Submission submission) {
+    Admitted.Refused refused = refusal(submission);
+    if (refused != null) {
+      return refused;
+    }
+    JsonValue input;
+    try {
+      input = StrictJson.read(submission.input(), JsonLimits.INPUT);
+    } catch (JsonRefused e) {
+      return new Admitted.Refused("input-invalid", e.getMessage(), e.pointer());
+    }
+    Kind kind = dispatcher.kind(submission.kind());
+    return kind == null ? ofUnknownKind(submission, input) : admit(submission, kind, input);
+  }
+
+  /** A key that is bound stays bound, even where its kind is no longer configured. */
+  private Admitted ofUnknownKind(Submission submission, JsonValue input) {
+    return store
+        .find(submission.owner(), submission.key())
+        .map(bound -> compared(submission, input, bound))
+        .orElseGet(
+            () ->
+                new Admitted.Refused(
+                    "kind-unknown", "no kind is named " + submission.kind(), "/kind"));
+  }
+
+  private Admitted admit(Submission submission, Kind kind, JsonValue input) {
+    NewJob job = newJob(submission, kind, input);
+    Admissions.Bound bound = admissions.submit(job);
+    if (!bound.created()) {
+      return compared(submission, input, bound);
+    }
+    Work work = new Work(bound.id(), job.owner(), job.key(), job.kind(), job.route(), job.input());
+    if (!dispatcher.offer(work)) {
+      leftWaiting.run();
+    }
+    return new Admitted.Created(bound.id());
+  }
+
+  private static Admitted compared(Submission submission, JsonValue input, Admissions.Bound bound) {
+    Fingerprint mine =
+        Intent.fingerprint(
+            bound.fingerprint().version(), submission.kind(), input, submission.route());
+    return mine.equals(bound.fingerprint())
+        ? new Admitted.Known(bound.id())
+        : new Admitted.DifferentIntent(bound.id());
+  }
+
+  private static NewJob newJob(Submission submission, Kind kind, JsonValue input) {
+    return new NewJob(
+        JobId.next(Clocks.epochMillis(), ThreadLocalRandom.current()),
+        submission.owner(),
+        submission.key(),
+        kind.name(),
+        kind.effect(),
+        Intent.fingerprint(kind.name(), input, submission.route()),
+        submission.input(),
+        submission.route() == null ? kind.route() : submission.route(),
+        submission.deadline(),
+        kind.deadline(),
+        submission.priority(),
+        submission.tags(),
+        kind.rules());
+  }
+
+  private Admitted.@Nullable Refused refusal(Submission submission) {
+    if (submission.input().length > Limits.INPUT_BYTES_MAX) {
+      return new Admitted.Refused(
+          "input-too-large",
+          "the input has %d bytes, at most %d are taken"
+              .formatted(submission.input().length, Limits.INPUT_BYTES_MAX),
+          "");
+    }
+    if (Math.abs(submission.priority()) > Limits.PRIORITY_MAX) {
+      return new Admitted.Refused(
+          "field-invalid",
+          "a priority is a whole number from -%d to %d"
+              .formatted(Limits.PRIORITY_MAX, Limits.PRIORITY_MAX),
+          "/priority");
+    }
+    if (submission.tags().size() > Limits.TAGS_MAX) {
+      return new Admitted.Refused("field-invalid", "at most " + Limits.TAGS_MAX + " tags", "/tags");
+    }
+    for (int i = 0; i < submission.tags().size(); i++) {
+      if (!TAG.matcher(submission.tags().get(i)).matches()) {
+        return new Admitted.Refused(
+            "field-invalid",
+            "a tag is 1 to " + Limits.TAG_CHARS_MAX + " letters, digits and . _ : = / @ + -",
+            "/tags/" + i);
+      }
+    }
+    return submission.route() == null ? null : routeRefusal(submission.route());
+  }
+
+  private Admitted.@Nullable Refused routeRefusal(List<String> route) {
+    if (route.isEmpty() || route.size() > Limits.ROUTE_PROVIDERS_MAX) {
+      return new Admitted.Refused(
+          "field-invalid",
+          "a route has 1 to " + Limits.ROUTE_PROVIDERS_MAX + " providers",
+          "/route");
+    }
+    for (int i = 0; i < route.size(); i++) {
+      if (!dispatcher.knowsProvider(route.get(i))) {
+        return new Admitted.Refused(
+            "provider-unknown", "no provider is named " + route.get(i), "/route/" + i);
+      }
+    }
+    return new HashSet<>(route).size() == route.size()
+        ? null
+        : new Admitted.Refused("field-invalid", "a route names a provider once", "/route");
+  }
+}

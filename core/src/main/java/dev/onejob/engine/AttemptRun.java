@@ -1,0 +1,197 @@
+package dev.onejob.engine;
+
+import dev.onejob.domain.Failure;
+import dev.onejob.domain.Kind;
+import dev.onejob.engine.Settler.Speaker;
+import dev.onejob.provider.CallWatch;
+import dev.onejob.provider.Outcome;
+import dev.onejob.provider.Provider;
+import dev.onejob.provider.ProviderRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One attempt on its way: the call on its own virtual thread, and three timers beside it.
+ *
+ * <ul>
+ *   <li>At {@code race.after}, if the request was handed over, it is recorded as running: from then
+ *       on it may be raced.
+ *   <li>At the attempt timeout it is in doubt and its slot is free; the line is still read.
+ *   <li>When the time for late answers is over too, nobody listens any more.
+ * </ul>
+ */
+final class AttemptRun implements CallWatch {
+  private static final Logger LOG = LoggerFactory.getLogger(AttemptRun.class);
+
+  /** What an adapter gets to return by itself at its limits, before the engine acts. */
+  private static final Duration GRACE = Duration.ofMillis(250);
+
+  private final Speaker speaker;
+  private final Provider provider;
+  private final ProviderRequest request;
+  private final Settler settler;
+  private final Slots.Slot slot;
+  private final List<Future<?>> timers = new ArrayList<>();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private @Nullable Thread caller; // guarded by lock; set while the provider may be interrupted
+  private @Nullable Runnable stop; // guarded by lock
+  private volatile boolean stopAsked;
+  private volatile boolean handedOver;
+  private volatile boolean accepted;
+
+  AttemptRun(
+      Speaker speaker,
+      Provider provider,
+      ProviderRequest request,
+      Settler settler,
+      Slots.Slot slot) {
+    this.speaker = speaker;
+    this.provider = provider;
+    this.request = request;
+    this.settler = settler;
+    this.slot = slot;
+  }
+
+  Speaker speaker() {
+    return speaker;
+  }
+
+  /** Makes the call and settles what came of it; returns when nobody listens any more. */
+  void run(Timers clock) {
+    startTimers(clock);
+    try {
+      Outcome outcome = call();
+      timers.forEach(timer -> timer.cancel(false));
+      settler.settle(speaker, outcome);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // closing: the lease will tell
+    } catch (RuntimeException e) {
+      LOG.error("{} {} could not be settled", speaker.job(), speaker.attempt(), e);
+    } finally {
+      timers.forEach(timer -> timer.cancel(false));
+      slot.release();
+    }
+  }
+
+  private void startTimers(Timers clock) {
+    Kind kind = speaker.kind();
+    Duration raceAfter = kind.raceAfter();
+    if (raceAfter != null) {
+      timers.add(clock.after(raceAfter, this::recordRunning));
+    }
+    Duration timeout = kind.attemptTimeout().plus(GRACE);
+    timers.add(clock.after(timeout, this::timedOut));
+    timers.add(clock.after(timeout.plus(kind.lateAnswerLimit()), this::stopListening));
+  }
+
+  private Outcome call() throws InterruptedException {
+    setCaller(Thread.currentThread());
+    try {
+      return provider.call(request, this);
+    } catch (InterruptedException e) {
+      return new Outcome.InDoubt(new Failure("no-answer", "no answer came while it was awaited"));
+    } catch (RuntimeException e) {
+      LOG.error("{} {}: the adapter failed", speaker.job(), speaker.attempt(), e);
+      return new Outcome.InDoubt(new Failure("adapter-failed", e.toString()));
+    } finally {
+      setCaller(null);
+      if (Thread.interrupted()) {
+        LOG.debug("{} was interrupted just as it ended", speaker.attempt());
+      }
+    }
+  }
+
+  private void setCaller(@Nullable Thread thread) {
+    lock.lock();
+    try {
+      caller = thread;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void recordRunning() {
+    if (handedOver && !accepted) {
+      accepted(null);
+    }
+  }
+
+  private void timedOut() {
+    try {
+      String message = "no answer within " + speaker.kind().attemptTimeout().toMillis() + " ms";
+      settler.doubt(speaker, new Failure("timeout", message));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      slot.release();
+    }
+  }
+
+  private void stopListening() {
+    lock.lock();
+    try {
+      if (caller != null) {
+        caller.interrupt();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void handedOver() {
+    handedOver = true;
+  }
+
+  @Override
+  public void accepted(@Nullable String providerRef) {
+    handedOver = true;
+    accepted = true;
+    Kind kind = speaker.kind();
+    try {
+      settler.accepted(speaker, providerRef, kind.lateAnswerLimit().plus(Departures.LEASE_MARGIN));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void onStop(Runnable action) {
+    lock.lock();
+    try {
+      stop = action;
+      if (stopAsked) {
+        action.run();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean stopAsked() {
+    return stopAsked;
+  }
+
+  /** The result is no longer wanted: the adapter is told, once. */
+  void askToStop() {
+    lock.lock();
+    try {
+      if (!stopAsked) {
+        stopAsked = true;
+        if (stop != null) {
+          stop.run();
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

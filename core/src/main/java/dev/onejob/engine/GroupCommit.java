@@ -1,0 +1,217 @@
+package dev.onejob.engine;
+
+import dev.onejob.domain.Limits;
+import dev.onejob.store.StoreException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Group commit: while one batch is in flight, further items gather and leave together as the next.
+ * A lone item leaves at once, on the thread that brought it; nothing is added to its latency.
+ *
+ * <p>Whoever finds nothing in flight leads: it takes what has gathered, runs the batch, wakes the
+ * others and hands the lead to the first that waits. A batch holds at most one item of a subject.
+ *
+ * <p>If the batch fails because of one of its rows, or because a lock of one was not to be had, its
+ * items are tried singly by those who brought them: one bad row harms no other.
+ */
+final class GroupCommit<T, R> {
+  /** Items tried singly at the same time; more would take the pool away from the batches. */
+  private static final int LONE_MAX = 8;
+
+  /** Tries of a lone item whose lock is held by somebody else; the store waits 250 ms in each. */
+  private static final int LONE_TRIES_MAX = 20;
+
+  private final Function<T, Object> subject;
+  private final Function<List<T>, List<R>> batch;
+  private final Semaphore lone = new Semaphore(LONE_MAX);
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Deque<Waiter<T, R>> gathered = new ArrayDeque<>(); // guarded by lock
+  private boolean inFlight; // guarded by lock
+
+  /**
+   * Makes one.
+   *
+   * @param subject of an item: two items of equal subject never share a batch
+   * @param batch gives an answer for each item, in their order
+   */
+  GroupCommit(Function<T, Object> subject, Function<List<T>, List<R>> batch) {
+    this.subject = subject;
+    this.batch = batch;
+  }
+
+  private enum Turn {
+    WAIT,
+    LEAD,
+    ALONE,
+    DONE
+  }
+
+  private static final class Waiter<T, R> {
+    final T item;
+    final Thread thread = Thread.currentThread();
+    volatile Turn turn = Turn.WAIT;
+    @Nullable R answer;
+    @Nullable RuntimeException failure;
+
+    Waiter(T item) {
+      this.item = item;
+    }
+
+    void turn(Turn next) {
+      turn = next;
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /** Brings an item and waits for its answer. An interrupt is kept, and does not end the wait. */
+  R submit(T item) {
+    Waiter<T, R> waiter = new Waiter<>(item);
+    if (enqueue(waiter)) {
+      fly(waiter);
+    }
+    awaitTurn(waiter);
+    if (waiter.turn == Turn.LEAD) {
+      fly(waiter);
+    }
+    if (waiter.turn == Turn.ALONE) {
+      return alone(item);
+    }
+    if (waiter.failure != null) {
+      throw waiter.failure;
+    }
+    return answer(waiter);
+  }
+
+  /** How many items wait for the next batch. */
+  int gathered() {
+    lock.lock();
+    try {
+      return gathered.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @SuppressWarnings("NullAway") // R may be nullable itself; a done waiter has what the batch gave
+  private static <T, R> R answer(Waiter<T, R> waiter) {
+    return waiter.answer;
+  }
+
+  private boolean enqueue(Waiter<T, R> waiter) {
+    lock.lock();
+    try {
+      gathered.add(waiter);
+      boolean leads = !inFlight;
+      inFlight = true;
+      return leads;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void awaitTurn(Waiter<T, R> waiter) {
+    boolean interrupted = false;
+    while (waiter.turn == Turn.WAIT) {
+      LockSupport.park(this);
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void fly(Waiter<T, R> leader) {
+    boolean interrupted = Thread.interrupted(); // an interrupt must not break the others' batch
+    List<Waiter<T, R>> aboard = board();
+    try {
+      run(aboard);
+    } finally {
+      handOver();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private List<Waiter<T, R>> board() {
+    lock.lock();
+    try {
+      List<Waiter<T, R>> aboard = new ArrayList<>();
+      Set<Object> subjects = new HashSet<>();
+      Iterator<Waiter<T, R>> queue = gathered.iterator();
+      while (queue.hasNext() && aboard.size() < Limits.BATCH_MAX) {
+        Waiter<T, R> next = queue.next();
+        if (subjects.add(subject.apply(next.item))) {
+          aboard.add(next);
+          queue.remove();
+        }
+      }
+      return aboard;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void run(List<Waiter<T, R>> aboard) {
+    try {
+      List<R> answers = batch.apply(aboard.stream().map(waiter -> waiter.item).toList());
+      for (int i = 0; i < aboard.size(); i++) {
+        aboard.get(i).answer = answers.get(i);
+        aboard.get(i).turn(Turn.DONE);
+      }
+    } catch (RuntimeException e) {
+      boolean splits = splits(e, aboard.size());
+      for (Waiter<T, R> waiter : aboard) {
+        waiter.failure = e;
+        waiter.turn(splits ? Turn.ALONE : Turn.DONE);
+      }
+    }
+  }
+
+  private static boolean splits(RuntimeException e, int items) {
+    return e instanceof StoreException.LockTimeout
+        || (e instanceof StoreException store && store.blamesTheRow() && items > 1);
+  }
+
+  private void handOver() {
+    lock.lock();
+    try {
+      Waiter<T, R> next = gathered.peek();
+      if (next == null) {
+        inFlight = false;
+      } else {
+        next.turn(Turn.LEAD);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private R alone(T item) {
+    lone.acquireUninterruptibly();
+    try {
+      for (int tries = 1; ; tries++) {
+        try {
+          return batch.apply(List.of(item)).getFirst();
+        } catch (StoreException.LockTimeout e) {
+          if (tries >= LONE_TRIES_MAX) {
+            throw e;
+          }
+        }
+      }
+    } finally {
+      lone.release();
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package dev.onejob.engine;
+
+import dev.onejob.domain.Kind;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** What is in flight on this node: bounded over all, for each kind and for each provider. */
+final class Slots {
+  private final Semaphore node;
+  private final Map<String, Semaphore> kinds = new HashMap<>();
+  private final Map<String, Semaphore> providers = new HashMap<>();
+  private final Runnable onRelease;
+
+  Slots(EngineConfig config, Runnable onRelease) {
+    this.node = new Semaphore(config.slots());
+    this.onRelease = onRelease;
+    for (Kind kind : config.kinds()) {
+      kinds.put(kind.name(), new Semaphore(kind.inFlightMax()));
+    }
+    config
+        .providers()
+        .forEach((name, provider) -> providers.put(name, new Semaphore(provider.inFlightMax())));
+  }
+
+  /** A place for one attempt; to be given back exactly once, further times do nothing. */
+  final class Slot {
+    private final List<Semaphore> taken;
+    private final AtomicBoolean released = new AtomicBoolean();
+
+    private Slot(List<Semaphore> taken) {
+      this.taken = taken;
+    }
+
+    void release() {
+      if (released.compareAndSet(false, true)) {
+        taken.forEach(Semaphore::release);
+        onRelease.run();
+      }
+    }
+  }
+
+  /** Takes a slot if there is one at once; null if not. */
+  @Nullable Slot tryTake(String kind, String provider) {
+    List<Semaphore> wanted = List.of(node, kinds.get(kind), providers.get(provider));
+    for (int i = 0; i < wanted.size(); i++) {
+      if (!wanted.get(i).tryAcquire()) {
+        wanted.subList(0, i).forEach(Semaphore::release);
+        return null;
+      }
+    }
+    return new Slot(wanted);
+  }
+
+  int free() {
+    return node.availablePermits();
+  }
+
+  /** Kinds that have a slot of their own left. */
+  List<String> kindsWithRoom() {
+    return kinds.entrySet().stream()
+        .filter(kind -> kind.getValue().availablePermits() > 0)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+}

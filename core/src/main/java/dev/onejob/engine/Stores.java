@@ -1,0 +1,31 @@
+package dev.onejob.engine;
+
+import dev.onejob.store.Admissions;
+import dev.onejob.store.Claims;
+import dev.onejob.store.JobQueries;
+import dev.onejob.store.Moves;
+import dev.onejob.store.Notices;
+import dev.onejob.store.Settlements;
+import dev.onejob.store.Sweeps;
+import javax.sql.DataSource;
+
+/** The conversations with the store, over one database. */
+record Stores(
+    Admissions admissions,
+    Claims claims,
+    Settlements settlements,
+    Moves moves,
+    Sweeps sweeps,
+    JobQueries queries,
+    Notices notices) {
+  static Stores over(DataSource database) {
+    return new Stores(
+        new Admissions(database),
+        new Claims(database),
+        new Settlements(database),
+        new Moves(database),
+        new Sweeps(database),
+        new JobQueries(database),
+        new Notices(database));
+  }
+}

@@ -1,0 +1,77 @@
+package dev.onejob.engine;
+
+import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.Failure;
+import dev.onejob.domain.JobEvent;
+import dev.onejob.domain.JobId;
+import dev.onejob.domain.Limits;
+import dev.onejob.store.MoveRequest;
+import dev.onejob.store.Moves;
+import dev.onejob.store.StoreException;
+import dev.onejob.store.Sweeps;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds what time has done and makes the moves: lapsed leases become doubt, deadlines end queued
+ * jobs, losers that fell silent end as lost, and work that nobody wants is told to stop. Any number
+ * of nodes may sweep at once.
+ */
+final class Sweeper {
+  private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
+
+  /** How long after another's result an attempt in doubt may still be heard of. */
+  private static final Duration SILENCE = Duration.ofHours(1);
+
+  private final Sweeps sweeps;
+  private final Moves moves;
+  private final Dispatcher dispatcher;
+  private final Waiters waiters;
+
+  Sweeper(Stores stores, Dispatcher dispatcher, Waiters waiters) {
+    this.sweeps = stores.sweeps();
+    this.moves = stores.moves();
+    this.dispatcher = dispatcher;
+    this.waiters = waiters;
+  }
+
+  void sweepOnce() {
+    for (Sweeps.Lapsed lapsed : sweeps.lapsed(Limits.BATCH_MAX)) {
+      move(doubt(lapsed));
+    }
+    for (JobId expired : sweeps.expired(Limits.BATCH_MAX)) {
+      move(MoveRequest.of(expired, new JobEvent.DeadlineReached()));
+    }
+    for (Sweeps.Silent silent : sweeps.silent(SILENCE, Limits.BATCH_MAX)) {
+      move(MoveRequest.of(silent.job(), new JobEvent.Silence(silent.attempt())));
+    }
+    waiters.look();
+  }
+
+  /** Tells attempts of this node to stop whose results are no longer wanted. */
+  void stopUnwantedOnce() {
+    List<AttemptId> here = dispatcher.listeningTo();
+    if (!here.isEmpty()) {
+      sweeps.unwanted(here).forEach(dispatcher::askToStop);
+    }
+  }
+
+  private static MoveRequest doubt(Sweeps.Lapsed lapsed) {
+    Failure failure =
+        new Failure("lease-lapsed", "its node did not report before the lease was over");
+    return new MoveRequest(
+        lapsed.job(),
+        new JobEvent.Doubt(lapsed.attempt()),
+        new MoveRequest.LapsedLease(lapsed.token(), failure));
+  }
+
+  private void move(MoveRequest request) {
+    try {
+      moves.move(request);
+    } catch (StoreException.LockTimeout e) {
+      LOG.info("{} is held by somebody else; the next sweep looks again", request.job());
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.onejob.intent;
+
+import dev.onejob.domain.Fingerprint;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fingerprint of an intent: kind, input and an explicit route. What does not change the act is
+ * not part of it: wait time, deadline, priority, tags.
+ */
+public final class Intent {
+  /** The version of the canonical form that new fingerprints have. */
+  public static final int VERSION = 1;
+
+  private static final String DOMAIN = "onejob-intent-v1";
+
+  private Intent() {}
+
+  /**
+   * The fingerprint in the newest version.
+   *
+   * @param explicitRoute null if the submitter chose none, which is another intent than any choice
+   */
+  public static Fingerprint fingerprint(
+      String kind, JsonValue input, @Nullable List<String> explicitRoute) {
+    return fingerprint(VERSION, kind, input, explicitRoute);
+  }
+
+  /**
+   * The fingerprint in the version that a stored one has, so that old keys still match.
+   *
+   * @throws IllegalArgumentException if this program does not know the version
+   */
+  public static Fingerprint fingerprint(
+      int version, String kind, JsonValue input, @Nullable List<String> explicitRoute) {
+    if (version != VERSION) {
+      throw new IllegalArgumentException(
+          "fingerprint version " + version + " is not known to this program");
+    }
+    ByteArrayOutputStream framed = new ByteArrayOutputStream();
+    frame(framed, DOMAIN.getBytes(StandardCharsets.UTF_8));
+    frame(framed, kind.getBytes(StandardCharsets.UTF_8));
+    frame(framed, CanonicalJson.write(input));
+    if (explicitRoute != null) {
+      for (String provider : explicitRoute) {
+        frame(framed, provider.getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    return new Fingerprint(version, sha256(framed.toByteArray()));
+  }
+
+  /** Each part after its length, so that no two lists of parts give the same bytes. */
+  private static void frame(ByteArrayOutputStream out, byte[] part) {
+    out.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).array());
+    out.writeBytes(part);
+  }
+
+  private static byte[] sha256(byte[] bytes) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(bytes);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

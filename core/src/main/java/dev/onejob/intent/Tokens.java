@@ -1,0 +1,214 @@
+package dev.onejob.intent;
+
+import dev.onejob.intent.JsonRefused.Reason;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
+
+/** The tokens of JSON, one by one, with their limits. */
+final class Tokens {
+  private final byte[] source;
+  private final JsonLimits limits;
+  private final StrictJson.Dialect dialect;
+  private final Supplier<String> pointer;
+  private int at;
+
+  Tokens(byte[] source, JsonLimits limits, StrictJson.Dialect dialect, Supplier<String> pointer) {
+    this.source = source;
+    this.limits = limits;
+    this.dialect = dialect;
+    this.pointer = pointer;
+  }
+
+  int position() {
+    return at;
+  }
+
+  boolean atEnd() {
+    return at >= source.length;
+  }
+
+  /** The next byte; 0 at the end, which no token begins with. */
+  char peek() {
+    return atEnd() ? 0 : (char) (source[at] & 0xFF);
+  }
+
+  void take() {
+    at++;
+  }
+
+  void skipSpace() {
+    while (!atEnd() && isSpace(source[at])) {
+      at++;
+    }
+  }
+
+  private static boolean isSpace(byte b) {
+    return b == ' ' || b == '\n' || b == '\r' || b == '\t';
+  }
+
+  void expect(String word) throws JsonRefused {
+    for (int i = 0; i < word.length(); i++) {
+      if (peek() != word.charAt(i)) {
+        throw refused(Reason.MALFORMED, (atEnd() ? "the end instead of " : "expected ") + word);
+      }
+      at++;
+    }
+  }
+
+  JsonRefused refused(Reason reason, String what) {
+    return new JsonRefused(reason, what, pointer.get(), at);
+  }
+
+  String number() throws JsonRefused {
+    int start = at;
+    if (peek() == '-') {
+      at++;
+    }
+    if (peek() == '0') {
+      at++;
+    } else {
+      digits();
+    }
+    if (peek() == '.') {
+      at++;
+      digits();
+    }
+    if (peek() == 'e' || peek() == 'E') {
+      at++;
+      if (peek() == '+' || peek() == '-') {
+        at++;
+      }
+      digits();
+    }
+    if (at - start > limits.numberCharsMax()) {
+      throw refused(
+          Reason.NUMBER_TOO_LONG, "a number of over " + limits.numberCharsMax() + " characters");
+    }
+    return new String(source, start, at - start, StandardCharsets.US_ASCII);
+  }
+
+  private void digits() throws JsonRefused {
+    int start = at;
+    while (peek() >= '0' && peek() <= '9') {
+      at++;
+    }
+    if (at == start) {
+      throw refused(Reason.MALFORMED, atEnd() ? "the end of a value too early" : "no JSON value");
+    }
+  }
+
+  /** A string; the position is at its opening quote. */
+  String string() throws JsonRefused {
+    at++;
+    StringBuilder text = new StringBuilder();
+    while (peek() != '"') {
+      if (atEnd()) {
+        throw refused(Reason.MALFORMED, "a string without its end");
+      }
+      if (peek() == '\\') {
+        escape(text);
+      } else {
+        plain(text);
+      }
+      if (text.length() > limits.stringCharsMax()) {
+        throw refused(
+            Reason.STRING_TOO_LONG, "a string of over " + limits.stringCharsMax() + " characters");
+      }
+    }
+    if (endsInHighSurrogate(text)) {
+      unpaired(text);
+    }
+    at++;
+    return text.toString();
+  }
+
+  private void plain(StringBuilder text) throws JsonRefused {
+    if (peek() == 0) {
+      throw refused(Reason.NUL_CHARACTER, "the character U+0000 is not taken");
+    }
+    if (peek() < ' ') {
+      throw refused(Reason.MALFORMED, "a bare control character in a string");
+    }
+    if (endsInHighSurrogate(text)) {
+      unpaired(text);
+    }
+    text.appendCodePoint(codePoint());
+  }
+
+  private static boolean endsInHighSurrogate(StringBuilder text) {
+    return !text.isEmpty() && Character.isHighSurrogate(text.charAt(text.length() - 1));
+  }
+
+  /** A lone surrogate is refused in an input; in a result it stays what it is. */
+  private void unpaired(StringBuilder text) throws JsonRefused {
+    if (dialect == StrictJson.Dialect.INPUT) {
+      throw refused(Reason.UNPAIRED_SURROGATE, "half of a surrogate pair");
+    }
+  }
+
+  /** One code point of UTF-8 (RFC 3629): shortest form, no surrogates, at most U+10FFFF. */
+  private int codePoint() throws JsonRefused {
+    int first = source[at++] & 0xFF;
+    if (first < 0x80) {
+      return first;
+    }
+    int more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
+    if (first < 0xC2 || first > 0xF4 || at + more > source.length) {
+      throw refused(Reason.INVALID_UTF8, "bytes that are not UTF-8");
+    }
+    int point = first & (0x3F >> more);
+    for (int i = 0; i < more; i++) {
+      int next = source[at++] & 0xFF;
+      if ((next & 0xC0) != 0x80) {
+        throw refused(Reason.INVALID_UTF8, "bytes that are not UTF-8");
+      }
+      point = (point << 6) | (next & 0x3F);
+    }
+    int least = more == 1 ? 0x80 : more == 2 ? 0x800 : 0x10000;
+    boolean surrogate = point >= 0xD800 && point <= 0xDFFF;
+    if (point < least || point > 0x10FFFF || surrogate) {
+      throw refused(Reason.INVALID_UTF8, "bytes that are not UTF-8");
+    }
+    return point;
+  }
+
+  private void escape(StringBuilder text) throws JsonRefused {
+    at++;
+    char kind = peek();
+    at++;
+    switch (kind) {
+      case '"', '\\', '/' -> append(text, kind);
+      case 'b' -> append(text, '\b');
+      case 'f' -> append(text, '\f');
+      case 'n' -> append(text, '\n');
+      case 'r' -> append(text, '\r');
+      case 't' -> append(text, '\t');
+      case 'u' -> append(text, hex());
+      default -> throw refused(Reason.MALFORMED, "an unknown escape in a string");
+    }
+  }
+
+  private void append(StringBuilder text, char unit) throws JsonRefused {
+    boolean open = endsInHighSurrogate(text);
+    if (open != Character.isLowSurrogate(unit)) {
+      unpaired(text);
+    }
+    if (unit == 0 && dialect == StrictJson.Dialect.INPUT) {
+      throw refused(Reason.NUL_CHARACTER, "the character U+0000 is not taken");
+    }
+    text.append(unit);
+  }
+
+  private char hex() throws JsonRefused {
+    int unit = 0;
+    for (int i = 0; i < 4; i++) {
+      int digit = Character.digit(peek(), 16);
+      if (digit < 0 || peek() > 'f') {
+        throw refused(Reason.MALFORMED, "four hexadecimal digits were expected");
+      }
+      unit = unit << 4 | digit;
+      at++;
+    }
+    return (char) unit;
+  }
+}

@@ -1,0 +1,138 @@
+package dev.onejob.store;
+
+import dev.onejob.domain.Answer;
+import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.AttemptStanding;
+import dev.onejob.domain.JobEvent;
+import dev.onejob.domain.Life;
+import dev.onejob.domain.Report;
+import dev.onejob.store.MoveRequest.Acceptance;
+import dev.onejob.store.MoveRequest.Decided;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What a move leaves beside the states: decisions, evidence, the provider's id of the work. */
+final class Beside {
+  private final Connection connection;
+  private final MoveRequest request;
+
+  Beside(Connection connection, MoveRequest request) {
+    this.connection = connection;
+    this.request = request;
+  }
+
+  private static final String RESOLUTION =
+      """
+      INSERT INTO onejob.resolution
+        (job_id, attempt_id, owner, verdict, then_do, reason, decided_by)
+      SELECT j.id, :attempt::uuid, j.owner, :verdict, :then_do, :reason, :decided_by
+      FROM onejob.job AS j
+      WHERE j.id = :job
+      """;
+
+  /** Keeps the decision, if the move was one. */
+  void resolution() throws SQLException {
+    if (!(request.details() instanceof Decided decided)) {
+      return;
+    }
+    UUID attempt = Events.attempt(request.event()).map(AttemptId::uuid).orElse(null);
+    execute(
+        RESOLUTION,
+        new Params()
+            .set("job", request.job().uuid())
+            .set("attempt", attempt)
+            .set("verdict", decided.verdict())
+            .set("then_do", decided.then() == null ? null : decided.then().word())
+            .set("reason", decided.reason())
+            .set("decided_by", decided.decidedBy()));
+  }
+
+  private static final String EVIDENCE =
+      """
+      INSERT INTO onejob.evidence
+        (job_id, attempt_id, owner, source, strength, says, digest, bytes)
+      SELECT j.id, :attempt, j.owner, 'late_answer', 'proof', :says, :digest, :bytes
+      FROM onejob.job AS j
+      WHERE j.id = :job
+      """;
+
+  /** Keeps what a report about an ended attempt said: digest and size, never the payload. */
+  void evidence(Life life, Answer.Recorded recorded) throws SQLException {
+    if (request.event() instanceof JobEvent.Doubt) {
+      return; // that nothing is known about an ended attempt is no news
+    }
+    AttemptId id = Events.attempt(request.event()).orElseThrow();
+    AttemptStanding attempt = life.attempt(id).orElseThrow();
+    Report report = report(request.event());
+    String contest = recorded.contest() == Answer.Contest.CONTESTED ? "; the job is contested" : "";
+    execute(
+        EVIDENCE,
+        new Params()
+            .set("job", request.job().uuid())
+            .set("attempt", id.uuid())
+            .set("says", said(request.event()) + ", ended as " + attempt.state().word() + contest)
+            .set("digest", report == null ? "" : report.digest())
+            .set("bytes", report == null ? 0L : report.bytes()));
+  }
+
+  private static String said(JobEvent event) {
+    return switch (event) {
+      case JobEvent.Accepted e -> "accepted";
+      case JobEvent.Doubt e -> "in doubt";
+      case JobEvent.Finish e -> "succeeded";
+      case JobEvent.Fail e -> "failed: " + e.failure().code();
+      case JobEvent.Stopped e -> "stopped";
+      case JobEvent.Start e -> "start";
+      case JobEvent.Silence e -> "silence";
+      case JobEvent.CancelRequest e -> "cancel";
+      case JobEvent.Resolve e -> e.verdict().word();
+      case JobEvent.ResolveDone e -> "done";
+      case JobEvent.Acknowledge e -> "acknowledge";
+      case JobEvent.DeadlineReached e -> "deadline";
+    };
+  }
+
+  private static @Nullable Report report(JobEvent event) {
+    return switch (event) {
+      case JobEvent.Finish e -> e.report();
+      case JobEvent.Fail e -> e.report();
+      case JobEvent.Stopped e -> e.report();
+      case JobEvent.ResolveDone e -> e.report();
+      case JobEvent.Accepted e -> null;
+      case JobEvent.Doubt e -> null;
+      case JobEvent.Start e -> null;
+      case JobEvent.Silence e -> null;
+      case JobEvent.CancelRequest e -> null;
+      case JobEvent.Resolve e -> null;
+      case JobEvent.Acknowledge e -> null;
+      case JobEvent.DeadlineReached e -> null;
+    };
+  }
+
+  private static final String PROVIDER_REF =
+      """
+      UPDATE onejob.attempt SET provider_ref = coalesce(provider_ref, :ref) WHERE id = :attempt
+      """;
+
+  /** Keeps the provider's id that came with a repeated acknowledgement. */
+  void providerRef() throws SQLException {
+    Optional<AttemptId> attempt = Events.attempt(request.event());
+    if (request.details() instanceof Acceptance acceptance
+        && acceptance.providerRef() != null
+        && attempt.isPresent()) {
+      execute(
+          PROVIDER_REF,
+          new Params().set("ref", acceptance.providerRef()).set("attempt", attempt.get().uuid()));
+    }
+  }
+
+  private void execute(String text, Params params) throws SQLException {
+    try (PreparedStatement statement = Sql.prepare(connection, text, params)) {
+      statement.executeUpdate();
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.onejob.store;
+
+import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.AttemptStanding;
+import dev.onejob.domain.JobId;
+import dev.onejob.domain.JobStanding;
+import dev.onejob.domain.Life;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** Jobs with their attempts, locked and then looked at. */
+final class Lives {
+  private Lives() {}
+
+  /**
+   * What was found behind the locks.
+   *
+   * @param lapsed the tokens of leases that have lapsed
+   * @param now by the database clock, after the last lock
+   */
+  record Locked(Map<JobId, Life> lives, Map<AttemptId, UUID> lapsed, Instant now) {}
+
+  private static final String LOCK =
+      """
+      SELECT set_config('lock_timeout', '2s', true)
+      ;
+      SELECT j.id
+      FROM onejob.job AS j
+      WHERE j.id = ANY (:jobs::uuid[])
+      ORDER BY j.id
+      FOR NO KEY UPDATE
+      """;
+
+  private static final String JOBS =
+      """
+      SELECT
+        clock_timestamp() AS now, j.id, j.state, j.waiting_for, j.version, j.completed_by, j.live,
+        j.starting, j.in_doubt, j.attempts_started, j.attempts_allowed, j.run_at, j.deadline,
+        j.cancel_requested_at, j.contested, j.failure_code, j.failure_message, j.route,
+        j.race_after_ms, j.when_unqualified
+      FROM onejob.job AS j
+      WHERE j.id = ANY (:jobs::uuid[])
+      """;
+
+  private static final String ATTEMPTS =
+      """
+      SELECT
+        a.job_id, a.id, a.number, a.provider, a.state, a.job_version, a.started_at, a.ending,
+        a.report_outcome, a.report_digest, a.report_bytes,
+        CASE WHEN a.lease_until <= clock_timestamp() THEN a.lease_token END AS lapsed_token
+      FROM onejob.attempt AS a
+      WHERE a.job_id = ANY (:jobs::uuid[])
+      ORDER BY a.job_id, a.number
+      """;
+
+  private record JobRow(JobId id, JobStanding standing, Instant now) {}
+
+  private record AttemptRow(JobId job, AttemptStanding standing) {}
+
+  static Locked lock(Connection connection, List<JobId> jobs) throws SQLException {
+    Params params = new Params().column("jobs", "uuid", jobs, JobId::uuid);
+    Sql.query(connection, LOCK, params, row -> Rows.uuid(row, "id"));
+    List<JobRow> rows = Sql.query(connection, JOBS, params, Lives::jobRow);
+    Map<AttemptId, UUID> lapsed = new HashMap<>();
+    Map<JobId, List<AttemptStanding>> attempts = new HashMap<>();
+    for (AttemptRow row : Sql.query(connection, ATTEMPTS, params, row -> attemptRow(row, lapsed))) {
+      attempts.computeIfAbsent(row.job(), id -> new ArrayList<>()).add(row.standing());
+    }
+    Map<JobId, Life> lives = new HashMap<>();
+    Instant now = Instant.EPOCH;
+    for (JobRow row : rows) {
+      lives.put(row.id(), new Life(row.standing(), attempts.getOrDefault(row.id(), List.of())));
+      now = row.now();
+    }
+    return new Locked(lives, lapsed, now);
+  }
+
+  private static JobRow jobRow(ResultSet row) throws SQLException {
+    return new JobRow(Rows.jobId(row, "id"), Rows.standing(row), Rows.instant(row, "now"));
+  }
+
+  private static AttemptRow attemptRow(ResultSet row, Map<AttemptId, UUID> lapsed)
+      throws SQLException {
+    UUID token = row.getObject("lapsed_token", UUID.class);
+    if (token != null) {
+      lapsed.put(Rows.attemptId(row, "id"), token);
+    }
+    return new AttemptRow(Rows.jobId(row, "job_id"), Rows.attemptStanding(row));
+  }
+}

@@ -1,0 +1,64 @@
+package dev.onejob.store;
+
+import dev.onejob.domain.Failure;
+import dev.onejob.domain.JobEvent;
+import dev.onejob.domain.JobId;
+import dev.onejob.domain.Result;
+import dev.onejob.domain.Then;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One event of one job, with what is to be written beside the states.
+ *
+ * @param details null where the event says everything
+ */
+public record MoveRequest(JobId job, JobEvent event, @Nullable Details details) {
+  /** An event that says everything. */
+  public static MoveRequest of(JobId job, JobEvent event) {
+    return new MoveRequest(job, event, null);
+  }
+
+  /** What is written beside the states. */
+  public sealed interface Details {}
+
+  /**
+   * The lease of a fresh attempt.
+   *
+   * @param leaseMillis from the start, by the database clock
+   */
+  public record Departure(String node, UUID leaseToken, long leaseMillis) implements Details {}
+
+  /**
+   * A result, and the version under which the attempt may claim the slot.
+   *
+   * @param jobVersion as the attempt was started with; a hint that saves a look
+   */
+  public record Payload(Result result, @Nullable String cost, long jobVersion) implements Details {}
+
+  /** Why an attempt failed or is in doubt. */
+  public record Cause(Failure failure) implements Details {}
+
+  /**
+   * The provider took the attempt on.
+   *
+   * @param providerRef its id of the work, if it gave one
+   * @param leaseToken of the lease under which it is watched, if it has none at the moment
+   */
+  public record Acceptance(@Nullable String providerRef, UUID leaseToken, long leaseMillis)
+      implements Details {}
+
+  /**
+   * The event holds only if the attempt's lease is this one, and has lapsed by the database clock.
+   */
+  public record LapsedLease(UUID token, Failure failure) implements Details {}
+
+  /**
+   * A decision out of band.
+   *
+   * @param result with the verdict done
+   */
+  public record Decided(
+      String verdict, @Nullable Then then, String reason, String decidedBy, @Nullable Result result)
+      implements Details {}
+}

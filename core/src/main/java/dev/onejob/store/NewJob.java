@@ -1,0 +1,34 @@
+package dev.onejob.store;
+
+import dev.onejob.domain.Effect;
+import dev.onejob.domain.Fingerprint;
+import dev.onejob.domain.IntentKey;
+import dev.onejob.domain.JobId;
+import dev.onejob.domain.JobStanding;
+import dev.onejob.domain.Owner;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job to be admitted.
+ *
+ * @param route as resolved for this job
+ * @param deadline a moment; null: {@code deadlineAfter} counts
+ * @param deadlineAfter time from admission, by the database clock; null: no deadline
+ */
+public record NewJob(
+    JobId id,
+    Owner owner,
+    IntentKey key,
+    String kind,
+    Effect effect,
+    Fingerprint fingerprint,
+    byte[] input,
+    List<String> route,
+    @Nullable Instant deadline,
+    @Nullable Duration deadlineAfter,
+    int priority,
+    List<String> tags,
+    JobStanding.KindRules rules) {}

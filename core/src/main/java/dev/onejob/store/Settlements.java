@@ -1,0 +1,120 @@
+package dev.onejob.store;
+
+import dev.onejob.domain.Answer;
+import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.JobEvent;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import javax.sql.DataSource;
+
+/** The swap: results compete for the slot of their jobs. */
+public final class Settlements {
+  private final Sql sql;
+
+  public Settlements(DataSource database) {
+    this.sql = new Sql(database);
+  }
+
+  /**
+   * DESIGN 4.2 by the columns of the locked row alone: id, version and the empty slot. The state of
+   * the attempt is only needed for the counts and is read behind the lock. Zero rows mean: look
+   * again.
+   */
+  private static final String CLAIM_SLOT =
+      """
+      SELECT set_config('lock_timeout', '250ms', true)
+      ;
+      SELECT j.id
+      FROM onejob.job AS j
+      WHERE j.id = ANY (:jobs::uuid[])
+      ORDER BY j.id
+      FOR NO KEY UPDATE
+      ;
+      WITH finished AS (
+        SELECT *
+        FROM unnest(
+            :jobs::uuid[], :attempts::uuid[], :versions::bigint[], :formats::text[],
+            :results::bytea[], :digests::text[], :sizes::bigint[], :costs::text[])
+          AS f (job_id, attempt_id, version, format, result, digest, size, cost)
+      ),
+      swapped AS (
+        UPDATE onejob.job AS j SET
+          state = 'succeeded',
+          version = j.version + 1,
+          completed_by = f.attempt_id,
+          live = j.live - 1,
+          starting = j.starting - CASE WHEN a.state = 'starting' THEN 1 ELSE 0 END,
+          in_doubt = j.in_doubt - CASE WHEN a.state = 'unknown' THEN 1 ELSE 0 END,
+          result_format = f.format,
+          result = f.result,
+          ended_at = clock_timestamp()
+        FROM finished AS f
+        JOIN onejob.attempt AS a ON a.id = f.attempt_id AND a.job_id = f.job_id
+        WHERE j.id = f.job_id
+          AND j.version = f.version
+          AND j.completed_by IS NULL
+          AND a.state IN ('starting', 'running', 'unknown')
+        RETURNING f.attempt_id, f.digest, f.size, f.cost
+      )
+      UPDATE onejob.attempt AS a SET
+        state = 'succeeded',
+        ending = 'report',
+        ended_at = clock_timestamp(),
+        lease_token = NULL,
+        lease_until = NULL,
+        failure_code = NULL,
+        failure_message = NULL,
+        report_outcome = 'succeeded',
+        report_digest = s.digest,
+        report_bytes = s.size,
+        cost = s.cost
+      FROM swapped AS s
+      WHERE a.id = s.attempt_id
+      RETURNING a.id
+      """;
+
+  /**
+   * Claims the slots of several jobs, at most one result of each job, in one transaction.
+   *
+   * @param requests {@link JobEvent.Finish} with their {@link MoveRequest.Payload}
+   * @return for each, in their order, that it moved; empty where the swap did not say yes: then
+   *     {@link Moves#move} looks again and decides
+   * @throws StoreException.LockTimeout if another transaction holds one of the jobs; nothing was
+   *     done
+   */
+  public List<Optional<Answer>> claimSlots(List<MoveRequest> requests) {
+    Params params =
+        new Params()
+            .column("jobs", "uuid", requests, r -> r.job().uuid())
+            .column("attempts", "uuid", requests, r -> finish(r).attempt().uuid())
+            .column("versions", "int8", requests, r -> payload(r).jobVersion())
+            .column("formats", "text", requests, r -> payload(r).result().format().word())
+            .column("results", "bytea", requests, r -> payload(r).result().bytes())
+            .column("digests", "text", requests, r -> finish(r).report().digest())
+            .column("sizes", "int8", requests, r -> finish(r).report().bytes())
+            .column("costs", "text", requests, r -> Texts.cut(payload(r).cost()));
+    Set<AttemptId> won =
+        new HashSet<>(
+            sql.alone(
+                connection ->
+                    Sql.query(connection, CLAIM_SLOT, params, row -> Rows.attemptId(row, "id"))));
+    return requests.stream().map(r -> answer(won.contains(finish(r).attempt()))).toList();
+  }
+
+  private static Optional<Answer> answer(boolean won) {
+    return won ? Optional.of(new Answer.Moved()) : Optional.empty();
+  }
+
+  private static JobEvent.Finish finish(MoveRequest request) {
+    return (JobEvent.Finish) request.event();
+  }
+
+  private static MoveRequest.Payload payload(MoveRequest request) {
+    if (request.details() instanceof MoveRequest.Payload payload) {
+      return payload;
+    }
+    throw new IllegalArgumentException("a finish without a payload: " + request.event());
+  }
+}

@@ -1,0 +1,108 @@
+package dev.onejob.store;
+
+import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.JobId;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/** Finds what time has done: it only looks; {@link Moves} decides again behind the lock. */
+public final class Sweeps {
+  private final Sql sql;
+
+  public Sweeps(DataSource database) {
+    this.sql = new Sql(database);
+  }
+
+  /** An attempt whose holder has not renewed its lease in time. */
+  public record Lapsed(JobId job, AttemptId attempt, UUID token) {}
+
+  private static final String LAPSED =
+      """
+      SELECT a.job_id, a.id, a.lease_token
+      FROM onejob.attempt AS a
+      WHERE a.lease_until IS NOT NULL AND a.lease_until <= clock_timestamp()
+      ORDER BY a.lease_until
+      LIMIT :limit
+      """;
+
+  /** Attempts under a lapsed lease, longest lapsed first. */
+  public List<Lapsed> lapsed(int limit) {
+    return sql.alone(
+        connection ->
+            Sql.query(
+                connection,
+                LAPSED,
+                new Params().set("limit", limit),
+                row ->
+                    new Lapsed(
+                        Rows.jobId(row, "job_id"),
+                        Rows.attemptId(row, "id"),
+                        Rows.uuid(row, "lease_token"))));
+  }
+
+  private static final String EXPIRED =
+      """
+      SELECT j.id
+      FROM onejob.job AS j
+      WHERE j.expires_at IS NOT NULL AND j.expires_at <= clock_timestamp()
+      ORDER BY j.expires_at
+      LIMIT :limit
+      """;
+
+  /** Queued jobs whose deadline has passed. */
+  public List<JobId> expired(int limit) {
+    return sql.alone(
+        connection ->
+            Sql.query(
+                connection,
+                EXPIRED,
+                new Params().set("limit", limit),
+                row -> Rows.jobId(row, "id")));
+  }
+
+  /** An attempt in doubt whose job has its result from another. */
+  public record Silent(JobId job, AttemptId attempt) {}
+
+  private static final String SILENT =
+      """
+      SELECT a.job_id, a.id
+      FROM onejob.attempt AS a
+      JOIN onejob.job AS j ON j.id = a.job_id
+      WHERE a.state = 'unknown'
+        AND a.unknown_at <= clock_timestamp() - :bound_ms * interval '1 millisecond'
+        AND j.completed_by IS NOT NULL
+      ORDER BY a.unknown_at
+      LIMIT :limit
+      """;
+
+  /** Attempts in doubt for longer than the bound, whose jobs have their results. */
+  public List<Silent> silent(Duration bound, int limit) {
+    return sql.alone(
+        connection ->
+            Sql.query(
+                connection,
+                SILENT,
+                new Params().set("bound_ms", bound.toMillis()).set("limit", limit),
+                row -> new Silent(Rows.jobId(row, "job_id"), Rows.attemptId(row, "id"))));
+  }
+
+  private static final String UNWANTED =
+      """
+      SELECT a.id
+      FROM onejob.attempt AS a
+      JOIN onejob.job AS j ON j.id = a.job_id
+      WHERE a.id = ANY (:attempts::uuid[])
+        AND (j.cancel_requested_at IS NOT NULL
+          OR j.completed_by IS NOT NULL
+          OR a.ended_at IS NOT NULL)
+      """;
+
+  /** Which of these attempts are no longer wanted: their work may be told to stop. */
+  public List<AttemptId> unwanted(List<AttemptId> attempts) {
+    Params params = new Params().column("attempts", "uuid", attempts, AttemptId::uuid);
+    return sql.alone(
+        connection -> Sql.query(connection, UNWANTED, params, row -> Rows.attemptId(row, "id")));
+  }
+}

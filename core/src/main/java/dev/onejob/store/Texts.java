@@ -1,0 +1,39 @@
+package dev.onejob.store;
+
+import dev.onejob.domain.Limits;
+import org.jspecify.annotations.Nullable;
+
+/** Texts from outside, made fit for a column: bounded, and without what PostgreSQL refuses. */
+final class Texts {
+  private static final String CUT = "… (cut)";
+
+  private Texts() {}
+
+  /** Control characters but line ends and tabs are shown escaped; a long text is cut visibly. */
+  static String message(String text) {
+    StringBuilder fit = new StringBuilder(Math.min(text.length(), Limits.MESSAGE_CHARS_MAX));
+    for (int i = 0; i < text.length(); ) {
+      int point = text.codePointAt(i);
+      if (fit.length() >= Limits.MESSAGE_CHARS_MAX) {
+        return fit.append(CUT).toString();
+      }
+      append(fit, point);
+      i += Character.charCount(point);
+    }
+    return fit.toString();
+  }
+
+  private static void append(StringBuilder fit, int point) {
+    boolean plain = point >= ' ' || point == '\n' || point == '\t' || point == '\r';
+    boolean surrogate = point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
+    if (plain && !surrogate && point != 0x7F) {
+      fit.appendCodePoint(point);
+    } else {
+      fit.append("\\u%04x".formatted(point));
+    }
+  }
+
+  static @Nullable String cut(@Nullable String text) {
+    return text == null ? null : message(text);
+  }
+}

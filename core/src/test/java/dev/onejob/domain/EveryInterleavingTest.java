@@ -1,0 +1,58 @@
+package dev.onejob.domain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Walks every sequence of events of one job with two attempts, up to a depth, and checks the laws
+ * after each step. Sequences that lead to the same job are walked on once.
+ */
+class EveryInterleavingTest {
+  /** Steps in a sequence: two starts, and four more events for each of the attempts. */
+  private static final int DEPTH = 10;
+
+  private record Step(Life life, int depth) {}
+
+  @Test
+  void of_a_job_that_may_race_keeps_the_laws() {
+    assertThat(walk(Scenario.racing())).isGreaterThan(500);
+  }
+
+  @Test
+  void of_a_job_that_may_not_race_keeps_the_laws() {
+    assertThat(walk(Scenario.exclusive())).isGreaterThan(200);
+  }
+
+  @Test
+  void of_a_job_past_its_deadline_keeps_the_laws() {
+    assertThat(walk(Scenario.late())).isGreaterThan(1);
+  }
+
+  private static int walk(Life from) {
+    Laws.holdFor(from);
+    Set<Life> seen = new HashSet<>();
+    Deque<Step> open = new ArrayDeque<>();
+    seen.add(from);
+    open.add(new Step(from, 0));
+    while (!open.isEmpty()) {
+      Step step = open.remove();
+      for (JobEvent event : Scenario.eventsOf(step.life())) {
+        Lifecycle.Move move = Lifecycle.apply(step.life(), event, Scenario.NOW);
+        try {
+          Laws.holdBetween(step.life(), event, move);
+        } catch (AssertionError e) {
+          throw new AssertionError(event + " on " + step.life() + " gave " + move, e);
+        }
+        if (step.depth() + 1 < DEPTH && seen.add(move.life())) {
+          open.add(new Step(move.life(), step.depth() + 1));
+        }
+      }
+    }
+    return seen.size();
+  }
+}

@@ -1,0 +1,71 @@
+package dev.onejob.providers.http;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * A POST of JSON, to be sent once.
+ *
+ * @param target absolute, http or https
+ * @param headers besides those that every request has; values of visible ASCII characters and
+ *     spaces
+ * @param body not copied, not to be changed
+ */
+public record Post(URI target, Map<String, String> headers, byte[] body) {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]+");
+  private static final Pattern VALUE = Pattern.compile("[\\x20-\\x7e]*");
+
+  /**
+   * Checks that nothing can break out of its line.
+   *
+   * @throws IllegalArgumentException if a header cannot be sent as it is; its value is not quoted
+   */
+  public Post {
+    headers.forEach(
+        (name, value) -> {
+          if (!NAME.matcher(name).matches() || !VALUE.matcher(value).matches()) {
+            throw new IllegalArgumentException(
+                "the header " + name + " is not of visible ASCII characters");
+          }
+        });
+  }
+
+  String host() {
+    String host = target.getHost();
+    return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+  }
+
+  int port() {
+    int ordinary = isTls() ? 443 : 80;
+    return target.getPort() < 0 ? ordinary : target.getPort();
+  }
+
+  boolean isTls() {
+    return target.getScheme().equalsIgnoreCase("https");
+  }
+
+  byte[] head() {
+    StringBuilder head = new StringBuilder(512);
+    head.append("POST ").append(pathAndQuery()).append(" HTTP/1.1\r\n");
+    line(head, "Host", target.getRawAuthority());
+    line(head, "Content-Type", "application/json");
+    line(head, "Content-Length", Integer.toString(body.length));
+    line(head, "Accept", "application/json");
+    line(head, "Accept-Encoding", "identity");
+    line(head, "User-Agent", "onejob");
+    line(head, "Connection", "close");
+    headers.forEach((name, value) -> line(head, name, value));
+    return head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private String pathAndQuery() {
+    String path = target.getRawPath().isEmpty() ? "/" : target.getRawPath();
+    return target.getRawQuery() == null ? path : path + "?" + target.getRawQuery();
+  }
+
+  private static void line(StringBuilder head, String name, String value) {
+    head.append(name).append(": ").append(value).append("\r\n");
+  }
+}

@@ -1,0 +1,50 @@
+package dev.onejob.providers.openai;
+
+import dev.onejob.providers.http.StatusMeaning;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What an error object inside a 200 proves. Only words that are known to be said before any work
+ * count; every other one is doubt.
+ */
+final class ErrorMeaning {
+  private static final Map<String, StatusMeaning> WORDS =
+      Map.ofEntries(
+          Map.entry("unauthorized", StatusMeaning.REFUSED_FINAL),
+          Map.entry("authentication_error", StatusMeaning.REFUSED_FINAL),
+          Map.entry("invalid_api_key", StatusMeaning.REFUSED_FINAL),
+          Map.entry("permission_error", StatusMeaning.REFUSED_FINAL),
+          Map.entry("permission_denied", StatusMeaning.REFUSED_FINAL),
+          Map.entry("invalid_request", StatusMeaning.REFUSED_FINAL),
+          Map.entry("invalid_request_error", StatusMeaning.REFUSED_FINAL),
+          Map.entry("model_not_found", StatusMeaning.REFUSED_FINAL),
+          Map.entry("not_found_error", StatusMeaning.REFUSED_FINAL),
+          Map.entry("context_length_exceeded", StatusMeaning.REFUSED_FINAL),
+          Map.entry("insufficient_quota", StatusMeaning.REFUSED_FINAL),
+          Map.entry("rate_limit", StatusMeaning.REFUSED_RETRYABLE),
+          Map.entry("rate_limit_error", StatusMeaning.REFUSED_RETRYABLE),
+          Map.entry("rate_limit_exceeded", StatusMeaning.REFUSED_RETRYABLE));
+
+  private ErrorMeaning() {}
+
+  static StatusMeaning of(JsonNode error) {
+    return Stream.of(error.path("code"), error.path("type"), error)
+        .map(ErrorMeaning::ofWord)
+        .filter(meaning -> meaning != StatusMeaning.DOUBT)
+        .findFirst()
+        .orElse(StatusMeaning.DOUBT);
+  }
+
+  /** Some gateways put the status that they mean into the error, as a number. */
+  private static StatusMeaning ofWord(JsonNode word) {
+    if (word.isInt()) {
+      return StatusMeaning.of(word.intValue());
+    }
+    return word.isString()
+        ? WORDS.getOrDefault(word.stringValue().toLowerCase(Locale.ROOT), StatusMeaning.DOUBT)
+        : StatusMeaning.DOUBT;
+  }
+}

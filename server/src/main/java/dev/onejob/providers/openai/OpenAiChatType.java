@@ -1,0 +1,31 @@
+package dev.onejob.providers.openai;
+
+import dev.onejob.provider.Provider;
+import dev.onejob.providers.ProviderContext;
+import dev.onejob.providers.ProviderType;
+import dev.onejob.providers.SettingsSchema;
+import java.time.InstantSource;
+import tools.jackson.databind.JsonNode;
+
+/** The type {@code openai-chat}. */
+public final class OpenAiChatType implements ProviderType {
+  private final SettingsSchema schema = SettingsSchema.beside(OpenAiChatType.class);
+
+  @Override
+  public String name() {
+    return "openai-chat";
+  }
+
+  @Override
+  public JsonNode settingsSchema() {
+    return schema.document();
+  }
+
+  @Override
+  public Provider create(String providerName, JsonNode settings, ProviderContext context) {
+    ChatSettings read = schema.read(settings, ChatSettings.class);
+    return new OpenAiChatProvider(
+        ChatRequest.of(read, ApiKey.of(read, context)),
+        new ChatReading(read, InstantSource.system()));
+  }
+}

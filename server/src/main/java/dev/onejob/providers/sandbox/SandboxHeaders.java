@@ -1,0 +1,23 @@
+package dev.onejob.providers.sandbox;
+
+/** The headers that the sandbox and its adapter agree upon. */
+final class SandboxHeaders {
+  static final String JOB = "Onejob-Job-Id";
+  static final String ATTEMPT = "Onejob-Attempt-Id";
+  static final String NUMBER = "Onejob-Attempt-Number";
+  static final String PROVIDER_KEY = "Idempotency-Key";
+
+  /** The sandbox's id of the work, in every answer. */
+  static final String REF = "Sandbox-Ref";
+
+  /** Present if the head of the answer was sent ahead of its body, as an acknowledgement. */
+  static final String ACCEPTED = "Sandbox-Accepted";
+
+  /** Says how it ended in the sandbox's own words; absent if the script plays a bare status. */
+  static final String OUTCOME = "Sandbox-Outcome";
+
+  static final String SUCCEEDED = "succeeded";
+  static final String REFUSED = "refused";
+
+  private SandboxHeaders() {}
+}

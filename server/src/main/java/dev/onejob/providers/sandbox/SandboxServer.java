@@ -1,0 +1,161 @@
+package dev.onejob.providers.sandbox;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.JobId;
+import dev.onejob.domain.Limits;
+import dev.onejob.providers.BoundedJson;
+import dev.onejob.providers.sandbox.SandboxLedger.Arrival;
+import dev.onejob.providers.sandbox.Step.Again;
+import dev.onejob.providers.sandbox.Step.Play;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The sandbox: an HTTP server on the loopback interface. {@code POST /{provider}/calls} plays the
+ * provider's part, {@code GET /sandbox/effects?job=…} tells what happened.
+ */
+public final class SandboxServer implements AutoCloseable {
+  private static final int BACKLOG = 1024;
+  private static final Pattern CALLS = Pattern.compile("/([A-Za-z0-9][A-Za-z0-9._-]*)/calls");
+  private static final String EFFECTS = "/sandbox/effects";
+  private static final Pattern JOB_QUERY = Pattern.compile("job=([^&]*)");
+
+  private final HttpServer server;
+  private final ExecutorService threads;
+  private final SandboxLedger ledger;
+
+  private SandboxServer(HttpServer server, SandboxLedger ledger) {
+    this.server = server;
+    this.ledger = ledger;
+    this.threads = Executors.newVirtualThreadPerTaskExecutor();
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param port 0 for any that is free
+   */
+  public static SandboxServer start(SandboxLedger ledger, int port) throws IOException {
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    SandboxServer sandbox = new SandboxServer(HttpServer.create(address, BACKLOG), ledger);
+    sandbox.server.createContext("/", sandbox::handle);
+    sandbox.server.setExecutor(sandbox.threads);
+    sandbox.server.start();
+    return sandbox;
+  }
+
+  /** Where it listens; without a slash at the end. */
+  public URI uri() {
+    InetSocketAddress address = server.getAddress();
+    String host = address.getAddress().getHostAddress();
+    return URI.create(
+        "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort());
+  }
+
+  /** Cuts every connection. Effects that have not taken place by now never do. */
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    server.stop(0);
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    String path = exchange.getRequestURI().getPath();
+    Matcher calls = CALLS.matcher(path);
+    if (calls.matches() && exchange.getRequestMethod().equals("POST")) {
+      call(exchange, calls.group(1));
+    } else if (path.equals(EFFECTS) && exchange.getRequestMethod().equals("GET")) {
+      effects(exchange);
+    } else {
+      send(exchange, 404, error("not-found", "POST /{provider}/calls or GET " + EFFECTS));
+    }
+  }
+
+  private void call(HttpExchange exchange, String provider) throws IOException {
+    Optional<JobId> job = JobId.parse(header(exchange, SandboxHeaders.JOB));
+    Optional<AttemptId> attempt = AttemptId.parse(header(exchange, SandboxHeaders.ATTEMPT));
+    byte[] input = exchange.getRequestBody().readNBytes(Limits.BODY_BYTES_MAX + 1);
+    if (job.isEmpty() || attempt.isEmpty()) {
+      String needed = SandboxHeaders.JOB + " and " + SandboxHeaders.ATTEMPT + " are needed";
+      send(exchange, 400, error("ids-missing", needed));
+    } else if (input.length > Limits.BODY_BYTES_MAX) {
+      send(exchange, 413, error("too-large", "the input is larger than the sandbox takes"));
+    } else {
+      Arrival arrival = ledger.arrived(job.get(), attempt.get(), provider);
+      JsonNode unscripted = unscripted(provider, job.get(), attempt.get(), arrival);
+      play(exchange, step(input, provider, arrival), arrival, unscripted);
+    }
+  }
+
+  private static Step step(byte[] input, String provider, Arrival arrival) {
+    try {
+      return Script.step(input, provider, arrival.turn());
+    } catch (InvalidScript e) {
+      return Step.atOnce(new Play.Refuse("script-invalid", e.says(), Again.NEVER));
+    }
+  }
+
+  private void play(HttpExchange exchange, Step step, Arrival arrival, JsonNode unscripted) {
+    SandboxAnswer answer = SandboxAnswer.of(step.play(), unscripted);
+    try {
+      new Performance(exchange, ledger, arrival, answer).play(step);
+    } catch (InterruptedException e) {
+      exchange.close(); // the sandbox itself is closing
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The value of a success that no script asks for. */
+  private static JsonNode unscripted(
+      String provider, JobId job, AttemptId attempt, Arrival arrival) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("provider", provider)
+        .put("job", job.toString())
+        .put("attempt", attempt.toString())
+        .put("request", arrival.turn());
+  }
+
+  private void effects(HttpExchange exchange) throws IOException {
+    String query = Optional.ofNullable(exchange.getRequestURI().getQuery()).orElse("");
+    Matcher job = JOB_QUERY.matcher(query);
+    Optional<JobId> id = job.matches() ? JobId.parse(job.group(1)) : Optional.empty();
+    if (id.isEmpty()) {
+      send(exchange, 400, error("job-invalid", "expected ?job= and the id of a job"));
+    } else {
+      send(exchange, 200, ledger.effects(id.get()).toJson());
+    }
+  }
+
+  private static String header(HttpExchange exchange, String name) {
+    return Optional.ofNullable(exchange.getRequestHeaders().getFirst(name)).orElse("");
+  }
+
+  private static ObjectNode error(String code, String message) {
+    ObjectNode document = JsonNodeFactory.instance.objectNode();
+    document.putObject("error").put("code", code).put("message", message);
+    return document;
+  }
+
+  private static void send(HttpExchange exchange, int status, JsonNode document)
+      throws IOException {
+    byte[] body = BoundedJson.bytes(document);
+    try (exchange) {
+      exchange.getResponseHeaders().set("Content-Type", "application/json");
+      exchange.sendResponseHeaders(status, body.length);
+      exchange.getResponseBody().write(body);
+    }
+  }
+}

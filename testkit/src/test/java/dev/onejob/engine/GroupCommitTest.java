@@ -1,0 +1,147 @@
+package dev.onejob.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class GroupCommitTest {
+  private final List<List<Integer>> batches = new CopyOnWriteArrayList<>();
+  private final CountDownLatch gate = new CountDownLatch(1);
+
+  private List<String> echo(List<Integer> items) {
+    batches.add(items);
+    if (items.contains(0)) {
+      awaitGate();
+    }
+    return items.stream().map(item -> "answer " + item).toList();
+  }
+
+  private void awaitGate() {
+    try {
+      assertThat(gate.await(10, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Future<String> inBackground(GroupCommit<Integer, String> commit, int item) {
+    CompletableFuture<String> answer = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              try {
+                answer.complete(commit.submit(item));
+              } catch (RuntimeException e) {
+                answer.completeExceptionally(e);
+              }
+            });
+    return answer;
+  }
+
+  @Test
+  void a_lone_item_leaves_at_once_on_the_thread_that_brought_it() {
+    List<Thread> threads = new ArrayList<>();
+    GroupCommit<Integer, String> commit =
+        new GroupCommit<>(
+            item -> item,
+            items -> {
+              threads.add(Thread.currentThread());
+              return List.of("done");
+            });
+
+    assertThat(commit.submit(1)).isEqualTo("done");
+    assertThat(threads).containsExactly(Thread.currentThread());
+  }
+
+  @Test
+  void what_gathers_while_one_batch_is_in_flight_leaves_together_as_the_next() throws Exception {
+    GroupCommit<Integer, String> commit = new GroupCommit<>(item -> item, this::echo);
+    Future<String> first = inBackground(commit, 0);
+    await().until(() -> batches.size() == 1);
+    List<Future<String>> rest =
+        IntStream.rangeClosed(1, 20).mapToObj(item -> inBackground(commit, item)).toList();
+    await().until(() -> commit.gathered() == 20);
+    gate.countDown();
+
+    assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo("answer 0");
+    for (int item = 1; item <= 20; item++) {
+      assertThat(rest.get(item - 1).get(10, TimeUnit.SECONDS)).isEqualTo("answer " + item);
+    }
+    assertThat(batches).hasSize(2);
+    assertThat(batches.get(1)).hasSize(20);
+  }
+
+  @Test
+  void two_items_of_one_subject_never_share_a_batch() throws Exception {
+    GroupCommit<Integer, String> commit = new GroupCommit<>(item -> item % 10, this::echo);
+    Future<String> first = inBackground(commit, 0);
+    await().until(() -> batches.size() == 1);
+    Future<String> one = inBackground(commit, 1);
+    Future<String> eleven = inBackground(commit, 11);
+    await().until(() -> commit.gathered() == 2);
+    gate.countDown();
+    first.get(10, TimeUnit.SECONDS);
+
+    assertThat(one.get(10, TimeUnit.SECONDS)).isEqualTo("answer 1");
+    assertThat(eleven.get(10, TimeUnit.SECONDS)).isEqualTo("answer 11");
+    assertThat(batches).hasSize(3);
+  }
+
+  @Test
+  void a_failure_that_blames_no_row_reaches_everyone_aboard_and_the_next_batch_flies() {
+    GroupCommit<Integer, String> commit =
+        new GroupCommit<>(
+            item -> item,
+            items -> {
+              if (items.contains(13)) {
+                throw new IllegalStateException("down");
+              }
+              return echo(items);
+            });
+
+    assertThatThrownBy(() -> commit.submit(13)).hasMessage("down");
+    assertThat(commit.submit(1)).isEqualTo("answer 1");
+  }
+
+  @Test
+  void every_item_gets_its_own_answer_under_many_threads() throws Exception {
+    GroupCommit<Integer, String> commit =
+        new GroupCommit<>(item -> item, items -> items.stream().map(i -> "answer " + i).toList());
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<String>> answers = new ArrayList<>();
+      for (int item = 0; item < 20_000; item++) {
+        int mine = item;
+        answers.add(threads.submit(() -> commit.submit(mine)));
+      }
+      for (int item = 0; item < answers.size(); item++) {
+        assertThat(answers.get(item).get(10, TimeUnit.SECONDS)).isEqualTo("answer " + item);
+      }
+    }
+  }
+
+  @Test
+  void an_interrupt_of_one_caller_neither_breaks_the_batch_nor_is_lost() {
+    GroupCommit<Integer, String> commit =
+        new GroupCommit<>(
+            item -> item,
+            items -> {
+              assertThat(Thread.currentThread().isInterrupted()).isFalse();
+              return List.of("done");
+            });
+    Thread.currentThread().interrupt();
+
+    assertThat(commit.submit(1)).isEqualTo("done");
+    assertThat(Thread.interrupted()).isTrue();
+  }
+}
