@@ -1,0 +1,72 @@
+package dev.onejob.server.http;
+
+import dev.onejob.domain.Limits;
+import dev.onejob.engine.JobEngine;
+import dev.onejob.server.access.ApiKeys;
+import dev.onejob.server.http.operation.Routes;
+import dev.onejob.server.http.operation.SandboxEffects;
+import io.javalin.Javalin;
+import io.javalin.compression.CompressionStrategy;
+import io.javalin.config.JavalinConfig;
+import java.time.Duration;
+import org.eclipse.jetty.server.HttpConfiguration;
+
+/** The HTTP API of one node. */
+public final class ApiServer implements AutoCloseable {
+  /**
+   * Longest header, in bytes: so that even an absurd key gets an answer that says what is wrong.
+   */
+  private static final int HEADER_BYTES_MAX = 128 << 10;
+
+  /** A connection is kept for this long beyond the longest wait. */
+  private static final Duration IDLE_MARGIN = Duration.ofSeconds(30);
+
+  private final Javalin javalin;
+
+  private ApiServer(Javalin javalin) {
+    this.javalin = javalin;
+  }
+
+  /** Opens the door. The engine, the keys and the sandbox stay the caller's to close. */
+  public static ApiServer start(
+      JobEngine engine, ApiKeys keys, SandboxEffects sandbox, ApiSettings settings) {
+    Javalin javalin =
+        Javalin.create(
+            config -> {
+              lean(config);
+              config.jetty.modifyHttpConfiguration(ApiServer::bounded);
+              config.jetty.modifyServer(server -> server.setErrorHandler(new ServerFaults()));
+              config.jetty.modifyServletContextHandler(
+                  context -> context.setErrorHandler(new ServerFaults()));
+              Routes.register(config.routes, engine, keys, sandbox);
+            });
+    return new ApiServer(javalin.start(settings.host(), settings.port()));
+  }
+
+  private static void lean(JavalinConfig config) {
+    config.concurrency.useVirtualThreads = true;
+    config.startup.showJavalinBanner = false;
+    config.startup.showOldJavalinVersionWarning = false;
+    config.startup.startupWatcherEnabled = false;
+    config.http.compressionStrategy = CompressionStrategy.NONE;
+    config.http.prefer405over404 = true;
+    config.router.ignoreTrailingSlashes = false;
+  }
+
+  private static void bounded(HttpConfiguration http) {
+    http.setRequestHeaderSize(HEADER_BYTES_MAX);
+    http.setIdleTimeout(Limits.WAIT_MAX.plus(IDLE_MARGIN).toMillis());
+    http.setSendServerVersion(false);
+  }
+
+  /** The port that it listens on. */
+  public int port() {
+    return javalin.port();
+  }
+
+  /** Closes the door; calls under way are cut off. */
+  @Override
+  public void close() {
+    javalin.stop();
+  }
+}

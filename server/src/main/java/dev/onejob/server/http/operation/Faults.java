@@ -1,0 +1,107 @@
+package dev.onejob.server.http.operation;
+
+import dev.onejob.server.access.KeysUnavailable;
+import dev.onejob.server.http.problem.Problem;
+import dev.onejob.server.http.problem.ProblemException;
+import dev.onejob.server.http.problem.ProblemType;
+import dev.onejob.server.http.request.RequestBody;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HttpResponseException;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.UUID;
+import org.eclipse.jetty.http.HttpException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns whatever ends an operation early into a problem document. */
+final class Faults {
+  private static final Logger LOG = LoggerFactory.getLogger(Faults.class);
+
+  private Faults() {}
+
+  static void register(RoutesConfig routes) {
+    routes.exception(ProblemException.class, (e, ctx) -> problem(ctx, e.problem()));
+    routes.exception(HttpResponseException.class, (e, ctx) -> problem(ctx, routing(e)));
+    routes.exception(Exception.class, (e, ctx) -> problem(ctx, unexpected(ctx, e)));
+  }
+
+  private static void problem(Context ctx, Problem problem) {
+    try {
+      Answers.problem(ctx, problem);
+      if (problem.type() == ProblemType.BODY_TOO_LARGE) {
+        ctx.res().flushBuffer();
+        RequestBody.discardRest(ctx.req());
+      }
+    } catch (IOException e) {
+      LOG.debug("the caller has gone before it could read {}", problem.type().code(), e);
+    }
+  }
+
+  /** What the router found: no such path, or no such method on it. */
+  private static Problem routing(HttpResponseException e) {
+    ProblemType type = ProblemType.ofStatus(e.getStatus());
+    if (type == ProblemType.NOT_FOUND) {
+      return Problem.notFound().problem();
+    }
+    String methods = e.getDetails().getOrDefault("availableMethods", "");
+    Problem problem = Problem.of(type, type.title() + ".");
+    return type == ProblemType.METHOD_NOT_ALLOWED && !methods.isEmpty()
+        ? problem.withHeader("Allow", methods)
+        : problem;
+  }
+
+  private static Problem unexpected(Context ctx, Exception e) {
+    if (e instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
+    HttpException http = cause(e, HttpException.class);
+    if (http != null) {
+      ProblemType type = ProblemType.ofStatus(http.getCode());
+      return Problem.of(type, "The request could not be read to its end.");
+    }
+    if (databaseIsAway(e)) {
+      LOG.warn("{} {}: the database does not answer", ctx.method(), ctx.path(), e);
+      return Problem.of(
+              ProblemType.DATABASE_UNAVAILABLE,
+              "Nothing is known about the outcome; send the same request again.")
+          .withHeader("Retry-After", "1");
+    }
+    if (cause(e, IOException.class) != null && cause(e, SQLException.class) == null) {
+      LOG.debug("{} {}: the caller broke off", ctx.method(), ctx.path(), e);
+      return Problem.of(ProblemType.REQUEST_MALFORMED, "The request could not be read to its end.");
+    }
+    String incident = UUID.randomUUID().toString();
+    LOG.error("incident {}: {} {}", incident, ctx.method(), ctx.path(), e);
+    return Problem.of(
+            ProblemType.INTERNAL_ERROR, "It is logged under the id in the member incident.")
+        .with("incident", incident);
+  }
+
+  /** Connections refused or broken (08), resources short (53), operator intervention (57). */
+  private static boolean databaseIsAway(Exception e) {
+    SQLException sql = cause(e, SQLException.class);
+    if (sql == null) {
+      return false;
+    }
+    String state = sql.getSQLState() == null ? "" : sql.getSQLState();
+    return sql instanceof SQLTransientConnectionException
+        || state.startsWith("08")
+        || state.startsWith("53")
+        || state.startsWith("57")
+        || state.equals("55P03")
+        || (e instanceof KeysUnavailable && state.isEmpty());
+  }
+
+  private static <T> @Nullable T cause(Throwable thrown, Class<T> type) {
+    for (Throwable t = thrown; t != null; t = t.getCause()) {
+      if (type.isInstance(t)) {
+        return type.cast(t);
+      }
+    }
+    return null;
+  }
+}

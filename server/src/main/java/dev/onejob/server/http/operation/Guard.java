@@ -1,0 +1,93 @@
+package dev.onejob.server.http.operation;
+
+import dev.onejob.engine.Access;
+import dev.onejob.server.access.ApiKeys;
+import dev.onejob.server.access.Credential;
+import dev.onejob.server.access.Role;
+import dev.onejob.server.http.problem.Problem;
+import dev.onejob.server.http.problem.ProblemException;
+import dev.onejob.server.http.problem.ProblemType;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/** Stands before every operation: who calls, whether they may, and whether there is room. */
+final class Guard {
+  /** Most calls at once, waiting ones included; each may hold a body and an answer in memory. */
+  private static final int CALLS_MAX = 4_096;
+
+  private static final String SCHEME = "Bearer ";
+
+  private final ApiKeys keys;
+  private final Semaphore room = new Semaphore(CALLS_MAX);
+
+  Guard(ApiKeys keys) {
+    this.keys = keys;
+  }
+
+  /** Whose jobs a caller may see and move. */
+  static Access reach(Credential caller) {
+    return switch (caller.role()) {
+      case CLIENT, WORKER -> Access.of(caller.owner());
+      case OPERATOR -> Access.ALL;
+    };
+  }
+
+  /** The operation, for these roles only. */
+  Handler allowing(Set<Role> roles, Operation operation) {
+    return ctx -> {
+      if (!room.tryAcquire()) {
+        throw overloaded();
+      }
+      try {
+        operation.handle(ctx, admitted(roles, ctx));
+      } finally {
+        room.release();
+      }
+    };
+  }
+
+  private Credential admitted(Set<Role> roles, Context ctx) {
+    Credential caller = authenticated(ctx.req().getHeader("Authorization"));
+    if (!roles.contains(caller.role())) {
+      throw Problem.of(
+              ProblemType.FORBIDDEN,
+              "This call is not for API keys of the role " + caller.role().word() + ".")
+          .asException();
+    }
+    return caller;
+  }
+
+  private Credential authenticated(@Nullable String header) {
+    if (header == null) {
+      throw unauthorized("Bearer realm=\"onejob\"", "Send Authorization: Bearer <API key>.");
+    }
+    boolean bearer = header.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
+    return (bearer ? keys.find(header.substring(SCHEME.length()).strip()) : noCredential())
+        .orElseThrow(
+            () ->
+                unauthorized(
+                    "Bearer realm=\"onejob\", error=\"invalid_token\"",
+                    "The Authorization header holds no API key that is in use."));
+  }
+
+  private static Optional<Credential> noCredential() {
+    return Optional.empty();
+  }
+
+  private static ProblemException unauthorized(String challenge, String detail) {
+    return Problem.of(ProblemType.UNAUTHORIZED, detail)
+        .withHeader("WWW-Authenticate", challenge)
+        .asException();
+  }
+
+  private static ProblemException overloaded() {
+    return Problem.of(
+            ProblemType.OVERLOADED, "This node has " + CALLS_MAX + " calls under way; try again.")
+        .withHeader("Retry-After", "1")
+        .asException();
+  }
+}

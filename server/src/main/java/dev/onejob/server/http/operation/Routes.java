@@ -1,0 +1,45 @@
+package dev.onejob.server.http.operation;
+
+import dev.onejob.engine.JobEngine;
+import dev.onejob.server.access.ApiKeys;
+import dev.onejob.server.access.Role;
+import io.javalin.config.RoutesConfig;
+import java.time.InstantSource;
+import java.util.Set;
+
+/** Which path leads to which operation, and for whom. */
+public final class Routes {
+  private static final Set<Role> CLIENTS = Set.of(Role.CLIENT, Role.OPERATOR);
+  private static final Set<Role> OPERATORS = Set.of(Role.OPERATOR);
+
+  private Routes() {}
+
+  /** Registers every operation, and what answers for the faults. */
+  public static void register(
+      RoutesConfig routes, JobEngine engine, ApiKeys keys, SandboxEffects sandbox) {
+    Guard guard = new Guard(keys);
+    jobs(routes, guard, engine);
+    routes.get("/v1/keys", guard.allowing(OPERATORS, new ListKeys(keys)));
+    routes.post("/v1/keys", guard.allowing(OPERATORS, new CreateKey(keys)));
+    routes.delete("/v1/keys/{id}", guard.allowing(OPERATORS, new WithdrawKey(keys)));
+    OpenDoors open = new OpenDoors(engine, sandbox);
+    routes.get("/healthz", open::alive);
+    routes.get("/readyz", open::ready);
+    routes.get("/openapi.json", open::document);
+    routes.get("/sandbox/effects", open::effects);
+    Faults.register(routes);
+  }
+
+  private static void jobs(RoutesConfig routes, Guard guard, JobEngine engine) {
+    routes.post("/v1/jobs", guard.allowing(CLIENTS, new SubmitJob(engine, InstantSource.system())));
+    routes.get("/v1/jobs/{id}", guard.allowing(CLIENTS, new ReadJob(engine)));
+    routes.get("/v1/jobs", guard.allowing(CLIENTS, new ListJobs(engine)));
+    routes.post("/v1/jobs/{id}/attempts", guard.allowing(CLIENTS, new PressFallback(engine)));
+    routes.post("/v1/jobs/{id}/cancel", guard.allowing(CLIENTS, new CancelJob(engine)));
+    routes.post(
+        "/v1/jobs/{id}/acknowledgement", guard.allowing(OPERATORS, new AcknowledgeJob(engine)));
+    routes.get("/v1/attempts/{id}", guard.allowing(CLIENTS, new ReadAttempt(engine)));
+    routes.post(
+        "/v1/attempts/{id}/resolution", guard.allowing(OPERATORS, new ResolveAttempt(engine)));
+  }
+}

@@ -1,0 +1,34 @@
+package dev.onejob.server.http.request;
+
+import dev.onejob.domain.IntentKey;
+import dev.onejob.server.http.problem.Problem;
+import dev.onejob.server.http.problem.ProblemType;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Collections;
+import java.util.List;
+
+/** The {@code Idempotency-Key} of a submission. */
+public final class SubmissionKey {
+  private static final String HEADER = "Idempotency-Key";
+
+  private SubmissionKey() {}
+
+  /** Reads the header, of which there must be one line. */
+  public static IntentKey of(HttpServletRequest request) {
+    List<String> lines = Collections.list(request.getHeaders(HEADER));
+    if (lines.isEmpty()) {
+      throw Problem.of(
+              ProblemType.IDEMPOTENCY_KEY_MISSING,
+              "Make a key once for each intent, before the first try, and send the same one with"
+                  + " every try: Idempotency-Key: <1 to 255 visible ASCII characters>.")
+          .withHeader("Link", "</openapi.json>; rel=\"describedby\"; type=\"application/json\"")
+          .asException();
+    }
+    try {
+      return new IntentKey(lines.getFirst());
+    } catch (IllegalArgumentException e) {
+      throw Problem.of(ProblemType.IDEMPOTENCY_KEY_INVALID, String.valueOf(e.getMessage()))
+          .asException();
+    }
+  }
+}

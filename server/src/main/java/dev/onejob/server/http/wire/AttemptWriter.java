@@ -1,0 +1,73 @@
+package dev.onejob.server.http.wire;
+
+import dev.onejob.domain.Attempt;
+import dev.onejob.domain.AttemptStanding;
+import dev.onejob.domain.Evidence;
+import dev.onejob.domain.Failure;
+import dev.onejob.domain.Report;
+import dev.onejob.domain.Resolution;
+import java.util.Locale;
+
+/** Attempts. */
+public final class AttemptWriter {
+  private AttemptWriter() {}
+
+  /** The attempt by itself. */
+  public static byte[] write(Attempt attempt) {
+    return JsonOut.object(out -> members(out, attempt));
+  }
+
+  static void members(JsonOut out, Attempt attempt) {
+    AttemptStanding standing = attempt.standing();
+    out.id("id", standing.id());
+    out.id("job_id", attempt.jobId());
+    out.number("number", standing.number());
+    out.text("provider", standing.provider());
+    out.text("state", standing.state().word());
+    out.text("cause", attempt.cause().word());
+    out.number("job_version", standing.jobVersion());
+    out.text("provider_key", attempt.providerKey());
+    out.text("provider_ref", attempt.providerRef());
+    out.text("node", attempt.node());
+    out.time("lease_until", attempt.leaseUntil());
+    out.time("started_at", standing.startedAt());
+    out.time("accepted_at", attempt.acceptedAt());
+    out.time("unknown_at", attempt.unknownAt());
+    out.time("ended_at", attempt.endedAt());
+    out.text("ending", standing.ending() == null ? null : standing.ending().word());
+    out.member("failure", attempt.failure(), AttemptWriter::failure);
+    out.id("lost_to", attempt.lostTo());
+    out.member("report", standing.report(), AttemptWriter::report);
+    out.text("cost", attempt.cost());
+    out.list("resolutions", attempt.resolutions(), AttemptWriter::resolution);
+    out.list("evidence", attempt.evidence(), AttemptWriter::evidence);
+  }
+
+  static void failure(JsonOut out, Failure failure) {
+    out.text("code", failure.code());
+    out.text("message", failure.message());
+  }
+
+  private static void report(JsonOut out, Report report) {
+    out.text("outcome", report.outcome().name().toLowerCase(Locale.ROOT));
+    out.text("digest", report.digest());
+    out.number("bytes", report.bytes());
+  }
+
+  static void resolution(JsonOut out, Resolution resolution) {
+    out.text("verdict", resolution.verdict());
+    out.text("then", resolution.then() == null ? null : resolution.then().word());
+    out.text("reason", resolution.reason());
+    out.text("decided_by", resolution.decidedBy());
+    out.time("decided_at", resolution.decidedAt());
+  }
+
+  private static void evidence(JsonOut out, Evidence evidence) {
+    out.text("source", evidence.source());
+    out.text("strength", evidence.strength());
+    out.text("says", evidence.says());
+    out.text("digest", evidence.digest());
+    out.number("bytes", evidence.bytes());
+    out.time("learned_at", evidence.learnedAt());
+  }
+}
