@@ -193,8 +193,7 @@ final class Settler {
     closed = true;
   }
 
-  private <T> T persistently(MoveRequest request, Supplier<T> write)
-      throws InterruptedException {
+  private <T> T persistently(MoveRequest request, Supplier<T> write) throws InterruptedException {
     long from = Clocks.nanos();
     Duration pause = FIRST_PAUSE;
     while (true) {
