@@ -31,7 +31,7 @@ public final class Routes {
     Faults.register(routes);
   }
 
-  /** HEAD as well: without it the router would answer 200 for whatever GET has a path for. */
+  /** HEAD as well: left to the router it would succeed wherever GET has a path, without a key. */
   private static void read(RoutesConfig routes, String path, Handler handler) {
     routes.get(path, handler);
     routes.head(path, handler);
