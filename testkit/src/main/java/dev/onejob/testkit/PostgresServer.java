@@ -4,6 +4,7 @@ import dev.onejob.store.Migrations;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -11,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * One PostgreSQL for the whole test process: the embedded one, or the one that the system property
- * {@code onejob.test.database} names by a JDBC address of a superuser.
+ * One PostgreSQL for the whole test process: the embedded one, or the one installed in the folder
+ * that the system property {@code onejob.test.postgres} names.
  *
  * <p>A template database is migrated once; every test gets a copy of its own.
  */
@@ -25,14 +26,22 @@ final class PostgresServer {
 
   private PostgresServer() {
     admin = new PGSimpleDataSource();
-    String external = System.getProperty("onejob.test.database", "");
-    admin.setUrl(external.isEmpty() ? startEmbedded() : external);
+    String installed = System.getProperty("onejob.test.postgres", "");
+    admin.setUrl(installed.isEmpty() ? startEmbedded() : startInstalled(Path.of(installed)));
     execute("CREATE DATABASE " + TEMPLATE);
     Migrations.migrate(source(TEMPLATE));
   }
 
   static PostgresServer get() {
     return INSTANCE;
+  }
+
+  private static String startInstalled(Path home) {
+    try {
+      return InstalledPostgres.start(home);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static String startEmbedded() {

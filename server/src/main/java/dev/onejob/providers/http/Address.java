@@ -23,7 +23,9 @@ public final class Address {
     String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
     boolean whole = SCHEMES.contains(scheme) && uri.getHost() != null && uri.getPort() <= PORT_MAX;
     if (!whole) {
-      throw new InvalidSetting(pointer, "expected an absolute http or https address");
+      throw new InvalidSetting(
+          pointer,
+          "expected an http or https address with a host name of letters, digits, - and .");
     }
     if (uri.getRawUserInfo() != null || uri.getRawFragment() != null) {
       throw new InvalidSetting(pointer, "expected an address without user, password or fragment");

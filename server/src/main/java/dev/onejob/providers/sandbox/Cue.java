@@ -1,7 +1,7 @@
 package dev.onejob.providers.sandbox;
 
-import dev.onejob.domain.Limits;
 import dev.onejob.providers.sandbox.Step.Play;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -17,8 +17,8 @@ record Cue(long atMillis, Act act) {
     CUT
   }
 
-  /** Nobody listens longer than this to a provider that hangs; then the connection is let go. */
-  private static final long HANG_MILLIS_MAX = Limits.ATTEMPT_TIMEOUT_MAX.toMillis();
+  /** Who still listens then hears a cut instead of silence: a doubt like any other. */
+  private static final long HANG_MILLIS_MAX = Duration.ofHours(1).toMillis();
 
   private static final Comparator<Cue> ORDER =
       Comparator.comparingLong(Cue::atMillis).thenComparing(Cue::act);

@@ -1,6 +1,7 @@
 package dev.onejob.providers.openai;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
 
 import dev.onejob.provider.Provider;
 import dev.onejob.providers.ProviderContext;
@@ -58,7 +59,7 @@ final class OpenAiChatContractTest implements ProviderContract {
     Thread.ofVirtual()
         .start(
             () -> {
-              org.awaitility.Awaitility.await().pollDelay(SHORT.plusMillis(250)).until(() -> true);
+              await().pollDelay(SHORT.plusMillis(250)).until(() -> true);
               try {
                 String raw = RawServer.whole(200, completion("because"));
                 RawServer.write(connection, raw, RawServer.End.CLOSE);

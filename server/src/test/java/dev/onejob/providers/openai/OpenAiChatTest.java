@@ -24,7 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -168,7 +170,8 @@ final class OpenAiChatTest {
         "{\"error\":{\"code\":502}}",
         "{\"error\":\"something\"}",
         "{\"error\":{\"code\":\"unauthorized\"},\"choices\":[{\"message\":{\"content\":\"x\"}}]}",
-        "{\"choices\":[],\"choices\":[{\"finish_reason\":\"stop\",\"message\":{\"content\":\"x\"}}]}",
+        "{\"choices\":[],\"choices\":[{\"finish_reason\":\"stop\","
+            + "\"message\":{\"content\":\"x\"}}]}",
         "data: {\"error\":{\"code\":\"x\"}}\n\n",
       })
   void a_success_that_is_not_recognised_is_doubt(String body) throws Exception {
@@ -271,10 +274,10 @@ final class OpenAiChatTest {
         .hasMessageNotContaining("sk-");
   }
 
-  private static Outcome answered(int status, String body, String reading) throws Exception {
+  private Outcome answered(int status, String body, String reading) throws Exception {
     try (RawServer server = RawServer.answering(status, body)) {
       String settings = "\"prompt\": \"p\", \"result\": \"" + reading + "\"";
-      Outcome outcome = new OpenAiChatTest().call(server, settings, request("{}"));
+      Outcome outcome = call(server, settings, request("{}"));
       assertThat(server.requests()).hasSize(1);
       return outcome;
     }
@@ -289,18 +292,17 @@ final class OpenAiChatTest {
     ObjectNode all = (ObjectNode) read("{" + settings + "}");
     all.put("base_url", base).put("model", "m");
     Map<String, String> environment = Map.of("BAD_KEY", "sk-\u0001secret");
-    Path base0 = folder == null ? Path.of(".") : folder;
     return new OpenAiChatType()
         .create(
             "chat",
             all,
-            new ProviderContext(environment::get, base0, () -> URI.create("http://unused")));
+            new ProviderContext(environment::get, folder, () -> URI.create("http://unused")));
   }
 
   private static JsonNode read(String json) {
     return JSON.reader()
-        .with(tools.jackson.databind.DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-        .without(tools.jackson.databind.cfg.JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+        .with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+        .without(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
         .readTree(json);
   }
 

@@ -1,0 +1,12 @@
+package dev.onejob.server.config;
+
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A provider as it is configured.
+ *
+ * @param type its name
+ * @param inFlightMax calls at once on one node
+ * @param own the settings of its type, checked by the schema of the type
+ */
+public record ProviderSettings(String name, String type, int inFlightMax, JsonNode own) {}

@@ -1,0 +1,50 @@
+package dev.onejob.server.config;
+
+import dev.onejob.domain.Kind;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A whole configuration, checked.
+ *
+ * @param origin the file, as the operator named it
+ * @param dataFolder what the node keeps: the embedded database, the first keys
+ * @param baseFolder what relative paths in providers' settings start from
+ * @param places finds the lines of settings again, for what only shows when it is used
+ */
+public record Settings(
+    String origin,
+    ServerSettings server,
+    DatabaseSettings database,
+    Path dataFolder,
+    Path baseFolder,
+    List<Kind> kinds,
+    List<ProviderSettings> providers,
+    Places places) {
+
+  /** Copies the lists. */
+  public Settings {
+    kinds = List.copyOf(kinds);
+    providers = List.copyOf(providers);
+  }
+
+  /** The same with what the command line says. */
+  public Settings with(Overrides overrides) {
+    return new Settings(
+        origin,
+        new ServerSettings(
+            Optional.ofNullable(overrides.host()).orElse(server.host()),
+            Optional.ofNullable(overrides.port()).orElse(server.port()),
+            Optional.ofNullable(overrides.node()).orElse(server.node()),
+            server.slots(),
+            server.pollInterval(),
+            server.sweepInterval()),
+        Optional.ofNullable(overrides.database()).map(database::at).orElse(database),
+        Optional.ofNullable(overrides.data()).orElse(dataFolder),
+        baseFolder,
+        kinds,
+        providers,
+        places);
+  }
+}

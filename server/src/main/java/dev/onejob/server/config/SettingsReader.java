@@ -1,0 +1,148 @@
+package dev.onejob.server.config;
+
+import dev.onejob.domain.Kind;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Reads a document that its schema has let through. */
+final class SettingsReader {
+  private static final String HOST = "127.0.0.1";
+  private static final int PORT = 8080;
+  private static final String DATA = ".onejob";
+
+  /** Attempts at once on one node: each is a virtual thread and a socket, no connection. */
+  private static final int SLOTS = 256;
+
+  /** Calls at once at one provider; most accounts are limited to fewer. */
+  private static final int PROVIDER_IN_FLIGHT = 64;
+
+  /** Short moves only, in batches: more connections would only wait for each other. */
+  private static final int POOL_SIZE = 16;
+
+  private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+  private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(1);
+  private static final int NODE_CHARS_MAX = 64;
+
+  private final YamlDocument yaml;
+  private final Problems problems;
+  private final Function<String, @Nullable String> environment;
+
+  SettingsReader(
+      YamlDocument yaml, Problems problems, Function<String, @Nullable String> environment) {
+    this.yaml = yaml;
+    this.problems = problems;
+    this.environment = environment;
+  }
+
+  Settings read(Path folder, Path workingFolder) {
+    JsonNode root = yaml.root();
+    Path data =
+        root.has("data")
+            ? folder.resolve(root.path("data").asString()).normalize()
+            : workingFolder.resolve(DATA);
+    return new Settings(
+        yaml.file(),
+        server(root.path("server")),
+        database(root.path("database"), folder),
+        data,
+        folder,
+        kinds(root.path("kinds")),
+        providers(root.path("providers")),
+        new Places(yaml));
+  }
+
+  private ServerSettings server(JsonNode server) {
+    return new ServerSettings(
+        server.path("host").asString(HOST),
+        server.path("port").asInt(PORT),
+        server.has("node") ? server.path("node").asString() : hostName(),
+        server.path("slots").asInt(SLOTS),
+        duration("/server/poll_interval", POLL_INTERVAL),
+        duration("/server/sweep_interval", SWEEP_INTERVAL));
+  }
+
+  private Duration duration(String pointer, Duration otherwise) {
+    Duration duration = DurationText.parse(yaml.root().at(pointer).asString("")).orElse(otherwise);
+    if (duration.isZero()) {
+      problems.add(yaml.problem(pointer, "must be longer than nothing"));
+    }
+    return duration;
+  }
+
+  private DatabaseSettings database(JsonNode database, Path folder) {
+    return new DatabaseSettings(
+        database.path("url").asString(null),
+        database.path("user").asString(null),
+        password(database, folder),
+        database.path("pool_size").asInt(POOL_SIZE));
+  }
+
+  private @Nullable String password(JsonNode database, Path folder) {
+    if (database.has("password_env")) {
+      String name = database.path("password_env").asString();
+      String value = environment.apply(name);
+      if (value == null) {
+        problems.add(
+            yaml.problem("/database/password_env", "the variable " + name + " is not set"));
+      }
+      return value;
+    }
+    return database.has("password_file")
+        ? passwordFile(folder.resolve(database.path("password_file").asString()))
+        : null;
+  }
+
+  private @Nullable String passwordFile(Path file) {
+    try {
+      return Files.readString(file).stripTrailing();
+    } catch (IOException e) {
+      problems.add(yaml.problem("/database/password_file", "cannot be read: " + e));
+      return null;
+    }
+  }
+
+  private List<Kind> kinds(JsonNode kinds) {
+    KindReader reader = new KindReader(yaml, problems);
+    List<Kind> read = new ArrayList<>();
+    for (Map.Entry<String, JsonNode> each : kinds.properties()) {
+      reader.read(each.getKey(), each.getValue()).ifPresent(read::add);
+    }
+    return read;
+  }
+
+  private static List<ProviderSettings> providers(JsonNode providers) {
+    List<ProviderSettings> read = new ArrayList<>();
+    for (Map.Entry<String, JsonNode> each : providers.properties()) {
+      ObjectNode own = each.getValue().asObject().deepCopy();
+      own.remove(ProviderChecks.COMMON);
+      read.add(
+          new ProviderSettings(
+              each.getKey(),
+              each.getValue().path("type").asString(),
+              each.getValue().path("in_flight").asInt(PROVIDER_IN_FLIGHT),
+              own));
+    }
+    return read;
+  }
+
+  /** The machine's name; a machine without one still needs something to show. */
+  private static String hostName() {
+    try {
+      String name = InetAddress.getLocalHost().getHostName();
+      return name.length() > NODE_CHARS_MAX ? name.substring(0, NODE_CHARS_MAX) : name;
+    } catch (UnknownHostException e) {
+      return "node";
+    }
+  }
+}
