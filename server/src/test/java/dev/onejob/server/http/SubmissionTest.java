@@ -5,40 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.onejob.server.access.Role;
 import dev.onejob.server.testing.ApiAnswer;
 import dev.onejob.server.testing.ApiClient;
+import dev.onejob.server.testing.ApiExtension;
 import dev.onejob.server.testing.ApiNode;
-import dev.onejob.testkit.PostgresExtension;
 import dev.onejob.testkit.ScriptedProvider;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Submitting an intent, and submitting it again. */
 final class SubmissionTest {
-  @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
-
-  private ApiNode node;
-  private ApiClient client;
-
-  @BeforeEach
-  void start() {
-    node = new ApiNode(postgres.dataSource());
-    client = node.client(Role.CLIENT, "shop");
-  }
-
-  @AfterEach
-  void stop() {
-    node.close();
-  }
+  @RegisterExtension final ApiExtension api = new ApiExtension();
 
   @Test
   void a_new_intent_is_answered_with_201_its_place_and_the_job() {
     ApiAnswer answer =
-        client.submit(
-            "k1",
-            "{\"kind\":\"plain\",\"input\": {\"b\" : 1.0, \"a\":\"\\u00e9\"} ,\"priority\":7,"
-                + "\"tags\":[\"order:17\"],\"deadline\":3600,\"route\":[\"b\",\"a\"]}");
+        api.client()
+            .submit(
+                "k1",
+                "{\"kind\":\"plain\",\"input\": {\"b\" : 1.0, \"a\":\"\\u00e9\"} ,\"priority\":7,"
+                    + "\"tags\":[\"order:17\"],\"deadline\":3600,\"route\":[\"b\",\"a\"]}");
     assertThat(answer.status()).isEqualTo(201);
     assertThat(answer.header("Location")).contains("/v1/jobs/" + answer.at("/id"));
     assertThat(answer.header("Idempotency-Replayed")).isEmpty();
@@ -54,48 +39,60 @@ final class SubmissionTest {
   @Test
   void the_input_comes_back_byte_for_byte() {
     String input = "{ \"b\" : 1.0,\"a\":\"\\u00e9é\\/\" ,\n \"n\":1e2 }";
-    ApiAnswer answer = client.submit("k1", "plain", input);
+    ApiAnswer answer = api.client().submit("k1", "plain", input);
     assertThat(answer.text()).contains("\"input\":" + input + ",");
-    assertThat(client.get("/v1/jobs/" + answer.at("/id")).text())
+    assertThat(api.client().get("/v1/jobs/" + answer.at("/id")).text())
         .contains("\"input\":" + input + ",");
   }
 
   @Test
   void the_result_is_shown_as_the_provider_gave_it() {
-    ApiAnswer submitted = client.submit("k1", "plain", "{}");
-    node.a.next().succeed("{ \"pages\" : 2.50 }");
-    ApiAnswer job = ApiNode.awaitJob(client, submitted.at("/id"), "/state", "succeeded");
+    ApiAnswer submitted = api.client().submit("k1", "plain", "{}");
+    api.node().a.next().succeed("{ \"pages\" : 2.50 }");
+    ApiAnswer job = ApiNode.awaitJob(api.client(), submitted.at("/id"), "/state", "succeeded");
     assertThat(job.text()).contains("\"result\":{ \"pages\" : 2.50 },\"result_format\":\"json\"");
     assertThat(job.at("/completed_by")).isEqualTo(job.at("/attempts/0/id"));
+  }
+
+  /** C28 (b), as far as the API shows it. */
+  @Test
+  void a_result_with_an_escaped_nul_is_shown() {
+    String job = api.client().submit("k", "plain", "{}").at("/id");
+    api.node().a.next().succeed("{\"t\":\"a\\u0000b\"}");
+    ApiAnswer ended = ApiNode.awaitJob(api.client(), job, "/state", "succeeded");
+    assertThat(ended.text()).contains("a\\u0000b");
+    assertThat(api.node().a.calls()).hasSize(1);
   }
 
   /** C14. */
   @Test
   void a_repeat_answers_200_with_the_same_job_in_each_of_its_states() {
-    ApiAnswer first = client.submit("k1", "plain", "{}");
-    ScriptedProvider.Call call = node.a.next();
+    ApiAnswer first = api.client().submit("k1", "plain", "{}");
+    ScriptedProvider.Call call = api.node().a.next();
     assertRepeat(first, "running");
     call.succeed("1");
-    ApiNode.awaitJob(client, first.at("/id"), "/state", "succeeded");
+    ApiNode.awaitJob(api.client(), first.at("/id"), "/state", "succeeded");
     assertRepeat(first, "succeeded");
   }
 
   /** C14. */
   @Test
   void a_repeat_of_a_failed_job_shows_the_failure_and_runs_nothing() {
-    ApiAnswer first = client.submit("k1", "{\"kind\":\"plain\",\"input\":{},\"route\":[\"a\"]}");
-    node.a.next().answer(ScriptedProvider.refused());
-    ApiNode.awaitJob(client, first.at("/id"), "/state", "failed");
-    ApiAnswer again = client.submit("k1", "{\"kind\":\"plain\",\"route\":[\"a\"],\"input\":{}}");
+    ApiAnswer first =
+        api.client().submit("k1", "{\"kind\":\"plain\",\"input\":{},\"route\":[\"a\"]}");
+    api.node().a.next().answer(ScriptedProvider.refused());
+    ApiNode.awaitJob(api.client(), first.at("/id"), "/state", "failed");
+    ApiAnswer again =
+        api.client().submit("k1", "{\"kind\":\"plain\",\"route\":[\"a\"],\"input\":{}}");
     assertThat(again.status()).isEqualTo(200);
     assertThat(again.at("/id")).isEqualTo(first.at("/id"));
     assertThat(again.at("/state")).isEqualTo("failed");
     assertThat(again.at("/failure/code")).isEqualTo("refused");
-    assertThat(node.a.calls()).hasSize(1);
+    assertThat(api.node().a.calls()).hasSize(1);
   }
 
   private void assertRepeat(ApiAnswer first, String state) {
-    ApiAnswer again = client.submit("k1", "plain", "{}");
+    ApiAnswer again = api.client().submit("k1", "plain", "{}");
     assertThat(again.status()).isEqualTo(200);
     assertThat(again.header("Idempotency-Replayed")).contains("true");
     assertThat(again.header("Location")).contains("/v1/jobs/" + first.at("/id"));
@@ -106,29 +103,31 @@ final class SubmissionTest {
 
   @Test
   void the_same_key_with_another_input_is_a_conflict_that_names_the_button() {
-    ApiAnswer first = client.submit("k1", "plain", "{\"n\":1}");
-    ApiAnswer other = client.submit("k1", "plain", "{\"n\":2}");
+    ApiAnswer first = api.client().submit("k1", "plain", "{\"n\":1}");
+    ApiAnswer other = api.client().submit("k1", "plain", "{\"n\":2}");
     assertThat(other.status()).isEqualTo(409);
     assertThat(other.code()).isEqualTo("intent-mismatch");
     assertThat(other.at("/job_id")).isEqualTo(first.at("/id"));
     assertThat(other.at("/detail")).contains("/v1/jobs/" + first.at("/id") + "/attempts");
-    assertThat(client.submit("k1", "plain", "{\"n\":1}").at("/id")).isEqualTo(first.at("/id"));
+    assertThat(api.client().submit("k1", "plain", "{\"n\":1}").at("/id"))
+        .isEqualTo(first.at("/id"));
   }
 
   @Test
   void an_explicit_route_is_another_intent_than_none() {
-    client.submit("k1", "plain", "{}");
-    ApiAnswer routed = client.submit("k1", "{\"kind\":\"plain\",\"input\":{},\"route\":[\"b\"]}");
+    api.client().submit("k1", "plain", "{}");
+    ApiAnswer routed =
+        api.client().submit("k1", "{\"kind\":\"plain\",\"input\":{},\"route\":[\"b\"]}");
     assertThat(routed.code()).isEqualTo("intent-mismatch");
   }
 
   /** C22. */
   @Test
   void two_owners_with_one_key_have_two_jobs() {
-    ApiClient other = node.client(Role.CLIENT, "bakery");
-    ApiAnswer mine = client.submit("1", "plain", "{\"p\":\"secret\"}");
+    ApiClient other = api.node().client(Role.CLIENT, "bakery");
+    ApiAnswer mine = api.client().submit("1", "plain", "{\"p\":\"secret\"}");
     ApiAnswer theirs = other.submit("1", "plain", "{\"p\":\"secret\"}");
-    ApiAnswer third = node.client(Role.CLIENT, "mill").submit("1", "plain", "{\"p\":\"x\"}");
+    ApiAnswer third = api.node().client(Role.CLIENT, "mill").submit("1", "plain", "{\"p\":\"x\"}");
     assertThat(theirs.status()).isEqualTo(201);
     assertThat(third.status()).isEqualTo(201);
     assertThat(theirs.at("/id")).isNotEqualTo(mine.at("/id"));
@@ -138,24 +137,26 @@ final class SubmissionTest {
   @Test
   void who_asks_for_little_gets_the_id_alone() {
     ApiAnswer answer =
-        client.send(
-            "POST",
-            "/v1/jobs",
-            "{\"kind\":\"plain\",\"input\":{}}",
-            Map.of("Idempotency-Key", "k1", "Prefer", "return=minimal"));
+        api.client()
+            .send(
+                "POST",
+                "/v1/jobs",
+                "{\"kind\":\"plain\",\"input\":{}}",
+                Map.of("Idempotency-Key", "k1", "Prefer", "return=minimal"));
     assertThat(answer.text()).isEqualTo("{\"id\":\"" + answer.at("/id") + "\"}");
     assertThat(answer.header("Preference-Applied")).contains("return=minimal");
   }
 
   @Test
   void a_waiting_submission_is_answered_when_the_job_has_ended() {
-    node.a.always(ScriptedProvider.succeeded("\"done\""));
+    api.node().a.always(ScriptedProvider.succeeded("\"done\""));
     ApiAnswer answer =
-        client.send(
-            "POST",
-            "/v1/jobs",
-            "{\"kind\":\"plain\",\"input\":{}}",
-            Map.of("Idempotency-Key", "k1", "Prefer", "respond-async, WAIT=\"90\""));
+        api.client()
+            .send(
+                "POST",
+                "/v1/jobs",
+                "{\"kind\":\"plain\",\"input\":{}}",
+                Map.of("Idempotency-Key", "k1", "Prefer", "respond-async, WAIT=\"90\""));
     assertThat(answer.status()).isEqualTo(201);
     assertThat(answer.at("/state")).isEqualTo("succeeded");
     assertThat(answer.header("Preference-Applied")).contains("wait=60");
@@ -164,11 +165,12 @@ final class SubmissionTest {
   @Test
   void a_wait_that_is_over_is_answered_with_the_job_as_it_is() {
     ApiAnswer answer =
-        client.send(
-            "POST",
-            "/v1/jobs?wait=1",
-            "{\"kind\":\"plain\",\"input\":{}}",
-            Map.of("Idempotency-Key", "k1"));
+        api.client()
+            .send(
+                "POST",
+                "/v1/jobs?wait=1",
+                "{\"kind\":\"plain\",\"input\":{}}",
+                Map.of("Idempotency-Key", "k1"));
     assertThat(answer.status()).isEqualTo(201);
     assertThat(answer.at("/state")).isIn("running", "unknown");
     assertThat(answer.header("Preference-Applied")).isEmpty();
