@@ -7,16 +7,21 @@ import dev.onejob.domain.Job;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Kind;
+import dev.onejob.domain.Life;
+import dev.onejob.domain.Lifecycle;
 import dev.onejob.domain.Limits;
+import dev.onejob.domain.StartCause;
 import dev.onejob.domain.Then;
 import dev.onejob.store.JobQueries;
 import dev.onejob.store.JobQueries.Work;
 import dev.onejob.store.Migrations;
 import dev.onejob.store.MoveRequest;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -154,7 +159,7 @@ public final class JobEngine implements AutoCloseable {
     }
     Slots.Slot slot = dispatcher.tryTake(kind.name(), provider);
     if (slot == null) {
-      return new ButtonAnswer.NoSlot("kind " + kind.name() + " at provider " + provider);
+      return withoutSlot(job, provider);
     }
     Work work =
         new Work(job.id(), job.owner(), job.key(), job.kind(), job.standing().route(), job.input());
@@ -164,6 +169,17 @@ public final class JobEngine implements AutoCloseable {
       case Answer.StartRefused refusal -> new ButtonAnswer.Refused(refusal);
       case Answer other -> throw new IllegalStateException("a start was answered by " + other);
     };
+  }
+
+  /** The guard has the deeper reason, where it refuses as well. */
+  private static ButtonAnswer withoutSlot(Job job, String provider) {
+    Life life = new Life(job.standing(), job.attempts().stream().map(Attempt::standing).toList());
+    AttemptId none = AttemptId.next(Clocks.epochMillis(), ThreadLocalRandom.current());
+    JobEvent.Start start = new JobEvent.Start(none, provider, StartCause.BUTTON);
+    return Lifecycle.apply(life, start, Instant.ofEpochMilli(Clocks.epochMillis())).answer()
+            instanceof Answer.StartRefused refused
+        ? new ButtonAnswer.Refused(refused)
+        : new ButtonAnswer.NoSlot("kind " + job.kind() + " at provider " + provider);
   }
 
   private static String untried(Job job) {
