@@ -53,9 +53,7 @@ final class DatabaseProxy implements AutoCloseable {
 
   /** The JDBC address that leads through this proxy. */
   String url() {
-    return ADDRESS
-        .matcher(url)
-        .replaceFirst("//127.0.0.1:" + listener.getLocalPort() + "/");
+    return ADDRESS.matcher(url).replaceFirst("//127.0.0.1:" + listener.getLocalPort() + "/");
   }
 
   /** From now on, holds back the first statement that has this text. */

@@ -28,8 +28,7 @@ final class NodeProcess implements AutoCloseable {
   private NodeProcess(Process process, Path folder) {
     this.process = process;
     this.folder = folder;
-    this.uri =
-        await().atMost(PATIENCE).until(this::readyAt, Optional::isPresent).orElseThrow();
+    this.uri = await().atMost(PATIENCE).until(this::readyAt, Optional::isPresent).orElseThrow();
   }
 
   /** Starts a node with the built-in configuration. */

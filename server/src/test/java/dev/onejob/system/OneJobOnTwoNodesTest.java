@@ -125,8 +125,7 @@ class OneJobOnTwoNodesTest {
 
   @Test
   void the_same_key_with_other_input_is_a_mismatch_before_the_start_while_running_and_when_done() {
-    String slow =
-        "{\"script\":{\"sandbox-a\":{\"outcome\":\"succeed\",\"answer_after_ms\":1500}}}";
+    String slow = "{\"script\":{\"sandbox-a\":{\"outcome\":\"succeed\",\"answer_after_ms\":1500}}}";
     String running = created(nodes.client1.submit("running", "demo", slow));
     mismatches("running", "{}");
     awaitJob(nodes.client1, running, "/state", "succeeded");
@@ -193,16 +192,14 @@ class OneJobOnTwoNodesTest {
     assertThat(effects(nodes.client1, id)).isZero();
     resolve(attempt, "{\"verdict\":\"not_done\",\"then\":\"retry\",\"reason\":\"asked them\"}");
 
-    assertThat(awaitJob(nodes.client2, id, "/state", "succeeded").at("/result"))
-        .isEqualTo("again");
+    assertThat(awaitJob(nodes.client2, id, "/state", "succeeded").at("/result")).isEqualTo("again");
     assertThat(effects(nodes.client2, id)).isEqualTo(1);
     assertThat(nodes.client1.get("/v1/attempts/" + attempt).at("/resolutions/0/reason"))
         .isEqualTo("asked them");
   }
 
   private void resolve(String attempt, String body) {
-    ApiAnswer resolved =
-        nodes.operator2.post("/v1/attempts/" + attempt + "/resolution", body);
+    ApiAnswer resolved = nodes.operator2.post("/v1/attempts/" + attempt + "/resolution", body);
     assertThat(resolved.status()).as(resolved.text()).isEqualTo(200);
   }
 

@@ -92,8 +92,7 @@ class SilentProvidersTest {
   }
 
   @Test
-  void c10_a_provider_that_stays_silent_sees_one_request_and_the_next_sees_none()
-      throws Exception {
+  void c10_a_provider_that_stays_silent_sees_one_request_and_the_next_sees_none() throws Exception {
     try (Listener first = new Listener(false);
         Listener second = new Listener(false)) {
       Duration doubt = untilDoubt(first, second);
