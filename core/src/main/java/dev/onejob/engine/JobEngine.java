@@ -31,6 +31,7 @@ public final class JobEngine implements AutoCloseable {
   private final Stores stores;
   private final Timers timers = new Timers();
   private final Waiters waiters;
+  private final Settler settler;
   private final Dispatcher dispatcher;
   private final Admission admission;
   private final Pass polling;
@@ -46,7 +47,7 @@ public final class JobEngine implements AutoCloseable {
     this.stores = Stores.over(database);
     this.waiters = new Waiters(stores.queries());
     this.polling = new Pass("poll", config.pollInterval(), this::pollOnce);
-    Settler settler = new Settler(stores, waiters, polling::signal, this::won);
+    this.settler = new Settler(stores, waiters, polling::signal, this::won);
     Slots slots = new Slots(config, this::slotReleased);
     this.dispatcher = new Dispatcher(config, stores, settler, timers, slots);
     this.wakeUps = new WakeUps(stores.notices(), polling::signal);
@@ -227,6 +228,7 @@ public final class JobEngine implements AutoCloseable {
   @Override
   public void close() {
     dispatcher.close();
+    settler.close();
     polling.close();
     sweeping.close();
     stopping.close();

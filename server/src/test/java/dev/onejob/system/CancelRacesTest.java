@@ -1,6 +1,5 @@
 package dev.onejob.system;
 
-import static dev.onejob.system.TwoNodes.atOnce;
 import static dev.onejob.system.TwoNodes.awaitJob;
 import static dev.onejob.system.TwoNodes.created;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,8 +11,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -25,19 +24,19 @@ class CancelRacesTest {
   private static final int ROUNDS = 100;
   private static final Set<String> ENDED = Set.of("succeeded", "cancelled", "unknown");
 
-  @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
+  @RegisterExtension static final PostgresExtension postgres = new PostgresExtension();
 
-  @TempDir Path folder;
+  @TempDir static Path folder;
 
-  private TwoNodes nodes;
+  private static TwoNodes nodes;
 
-  @BeforeEach
-  void start() {
+  @BeforeAll
+  static void start() {
     nodes = new TwoNodes(postgres.url(), folder);
   }
 
-  @AfterEach
-  void stop() {
+  @AfterAll
+  static void stop() {
     nodes.close();
   }
 
@@ -60,7 +59,7 @@ class CancelRacesTest {
       int round = i;
       String input = "{\"script\":{\"sandbox-a\":{\"answer_after_ms\":" + (5 + i % 20) + "}}}";
       String id = created(nodes.client1.submit("result-" + i, "demo", input));
-      agrees(id, atOnce(List.of(() -> cancel(round, id))).getFirst());
+      agrees(id, TwoNodes.<ApiAnswer>atOnce(List.of(() -> cancel(round, id))).getFirst());
     }
   }
 
@@ -69,7 +68,8 @@ class CancelRacesTest {
     for (int i = 0; i < ROUNDS; i++) {
       String input = "{\"script\":{\"sandbox-a\":{\"answer_after_ms\":40}}}";
       String id = created(nodes.client1.submit("both-" + i, "demo", input));
-      for (ApiAnswer answer : atOnce(List.of(() -> cancel(0, id), () -> cancel(1, id)))) {
+      for (ApiAnswer answer :
+          TwoNodes.<ApiAnswer>atOnce(List.of(() -> cancel(0, id), () -> cancel(1, id)))) {
         agrees(id, answer);
       }
     }
