@@ -104,8 +104,7 @@ class TidyTest {
    * The store's classes, and any other main class of ours that knows JDBC; not the testkit's DDL.
    */
   private static boolean talksToTheDatabase(SourceFile source) {
-    return source.isMain()
-        && !source.isMainOf("testkit")
+    return (source.isMainOf("core") || source.isMainOf("server"))
         && (source.folder().endsWith("/store") || imports(source.tree(), "java.sql."));
   }
 
