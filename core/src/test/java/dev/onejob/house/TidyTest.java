@@ -100,9 +100,7 @@ class TidyTest {
         .allSatisfy(folder -> assertThat(described).contains(folder));
   }
 
-  /**
-   * The store's classes, and any other main class of ours that knows JDBC; not the testkit's DDL.
-   */
+  /** The store, and what else of core or server knows JDBC; testkit and bench make databases. */
   private static boolean talksToTheDatabase(SourceFile source) {
     return (source.isMainOf("core") || source.isMainOf("server"))
         && (source.folder().endsWith("/store") || imports(source.tree(), "java.sql."));
