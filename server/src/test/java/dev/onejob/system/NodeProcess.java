@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A node in a process of its own, as {@code onejob serve} starts it. */
 final class NodeProcess implements AutoCloseable {
@@ -116,6 +117,11 @@ final class NodeProcess implements AutoCloseable {
   void kill() {
     process.destroyForcibly();
     process.onExit().join();
+  }
+
+  /** The processes that it has started. */
+  Stream<ProcessHandle> descendants() {
+    return process.descendants();
   }
 
   boolean isAlive() {

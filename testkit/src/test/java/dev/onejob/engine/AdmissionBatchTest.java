@@ -11,12 +11,14 @@ import dev.onejob.domain.JobStanding;
 import dev.onejob.domain.WhenUnqualified;
 import dev.onejob.store.Admissions;
 import dev.onejob.store.NewJob;
+import dev.onejob.store.Notices;
 import dev.onejob.store.StoreException;
 import dev.onejob.testkit.Engines;
 import dev.onejob.testkit.PostgresExtension;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -157,6 +159,24 @@ class AdmissionBatchTest {
       }
     }
     return texts;
+  }
+
+  @Test
+  void c41_two_thousand_jobs_in_one_transaction_are_admitted_and_their_notice_carries_nothing()
+      throws Exception {
+    List<NewJob> many = new ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      many.add(job("many-" + i, 0));
+    }
+    Notices notices = new Notices(postgres.dataSource());
+    try (Notices.Listening listening = notices.listen()) {
+      assertThat(new Admissions(postgres.dataSource()).admit(many))
+          .allMatch(Admissions.Bound::created);
+      notices.send();
+
+      assertThat(listening.await(Duration.ofSeconds(5))).isTrue();
+    }
+    assertThat(texts("SELECT count(*)::text FROM onejob.job")).containsExactly("2000");
   }
 
   @Test
