@@ -40,6 +40,9 @@ public final class Limits {
   /** Longest string in JSON, in characters after unescaping. */
   public static final int JSON_STRING_CHARS_MAX = 4 << 20;
 
+  /** Longest JSON pointer that a refusal names, in characters; the rest is cut off visibly. */
+  public static final int JSON_POINTER_CHARS_MAX = 500;
+
   /** Longest reason of a decision, in characters. */
   public static final int REASON_CHARS_MAX = 2_000;
 

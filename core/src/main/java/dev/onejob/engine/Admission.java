@@ -1,7 +1,9 @@
 package dev.onejob.engine;
 
 import dev.onejob.domain.Fingerprint;
+import dev.onejob.domain.Job;
 import dev.onejob.domain.JobId;
+import dev.onejob.domain.JobStanding;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Limits;
 import dev.onejob.intent.Intent;
@@ -64,14 +66,33 @@ final class Admission {
   private Admitted admit(Submission submission, Kind kind, JsonValue input) {
     NewJob job = newJob(submission, kind, input);
     Admissions.Bound bound = admissions.submit(job);
-    if (!bound.created()) {
+    Admissions.Birth birth = bound.birth();
+    if (birth == null) {
       return compared(submission, input, bound);
     }
     Work work = new Work(bound.id(), job.owner(), job.key(), job.kind(), job.route(), job.input());
     if (!dispatcher.offer(work)) {
       leftWaiting.run();
     }
-    return new Admitted.Created(bound.id());
+    return new Admitted.Created(admitted(job, birth));
+  }
+
+  private static Job admitted(NewJob job, Admissions.Birth birth) {
+    return new Job(
+        job.id(),
+        job.owner(),
+        job.key(),
+        job.kind(),
+        job.effect(),
+        job.input(),
+        JobStanding.admitted(job.route(), birth.runAt(), birth.deadline(), job.rules()),
+        job.priority(),
+        job.tags(),
+        birth.createdAt(),
+        null,
+        null,
+        List.of(),
+        List.of());
   }
 
   private static Admitted compared(Submission submission, JsonValue input, Admissions.Bound bound) {

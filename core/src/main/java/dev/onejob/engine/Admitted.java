@@ -1,11 +1,21 @@
 package dev.onejob.engine;
 
+import dev.onejob.domain.Job;
 import dev.onejob.domain.JobId;
 
 /** What came of a submission. */
 public sealed interface Admitted {
-  /** A new job; durable. */
-  record Created(JobId id) implements Admitted {}
+  /**
+   * A new job; durable.
+   *
+   * @param job as it was admitted; it may have started since
+   */
+  record Created(Job job) implements Admitted {
+    /** The id of the new job. */
+    public JobId id() {
+      return job.id();
+    }
+  }
 
   /** The key is known and the intent is the same: the same job, whatever its state. */
   record Known(JobId id) implements Admitted {}

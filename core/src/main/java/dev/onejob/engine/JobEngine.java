@@ -7,16 +7,21 @@ import dev.onejob.domain.Job;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Kind;
+import dev.onejob.domain.Life;
+import dev.onejob.domain.Lifecycle;
 import dev.onejob.domain.Limits;
+import dev.onejob.domain.StartCause;
 import dev.onejob.domain.Then;
 import dev.onejob.store.JobQueries;
 import dev.onejob.store.JobQueries.Work;
 import dev.onejob.store.Migrations;
 import dev.onejob.store.MoveRequest;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +36,7 @@ public final class JobEngine implements AutoCloseable {
   private final Stores stores;
   private final Timers timers = new Timers();
   private final Waiters waiters;
+  private final Settler settler;
   private final Dispatcher dispatcher;
   private final Admission admission;
   private final Pass polling;
@@ -46,7 +52,7 @@ public final class JobEngine implements AutoCloseable {
     this.stores = Stores.over(database);
     this.waiters = new Waiters(stores.queries());
     this.polling = new Pass("poll", config.pollInterval(), this::pollOnce);
-    Settler settler = new Settler(stores, waiters, polling::signal, this::won);
+    this.settler = new Settler(stores, waiters, polling::signal, this::won);
     Slots slots = new Slots(config, this::slotReleased);
     this.dispatcher = new Dispatcher(config, stores, settler, waiters, timers, slots);
     this.wakeUps = new WakeUps(stores.notices(), polling::signal);
@@ -153,7 +159,7 @@ public final class JobEngine implements AutoCloseable {
     }
     Slots.Slot slot = dispatcher.tryTake(kind.name(), provider);
     if (slot == null) {
-      return new ButtonAnswer.NoSlot("kind " + kind.name() + " at provider " + provider);
+      return withoutSlot(job, provider);
     }
     Work work =
         new Work(job.id(), job.owner(), job.key(), job.kind(), job.standing().route(), job.input());
@@ -163,6 +169,17 @@ public final class JobEngine implements AutoCloseable {
       case Answer.StartRefused refusal -> new ButtonAnswer.Refused(refusal);
       case Answer other -> throw new IllegalStateException("a start was answered by " + other);
     };
+  }
+
+  /** The guard has the deeper reason, where it refuses as well. */
+  private static ButtonAnswer withoutSlot(Job job, String provider) {
+    Life life = new Life(job.standing(), job.attempts().stream().map(Attempt::standing).toList());
+    AttemptId none = AttemptId.next(Clocks.epochMillis(), ThreadLocalRandom.current());
+    JobEvent.Start start = new JobEvent.Start(none, provider, StartCause.BUTTON);
+    return Lifecycle.apply(life, start, Instant.ofEpochMilli(Clocks.epochMillis())).answer()
+            instanceof Answer.StartRefused refused
+        ? new ButtonAnswer.Refused(refused)
+        : new ButtonAnswer.NoSlot("kind " + job.kind() + " at provider " + provider);
   }
 
   private static String untried(Job job) {
@@ -227,6 +244,7 @@ public final class JobEngine implements AutoCloseable {
   @Override
   public void close() {
     dispatcher.close();
+    settler.close();
     polling.close();
     sweeping.close();
     stopping.close();

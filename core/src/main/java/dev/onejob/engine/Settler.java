@@ -47,6 +47,7 @@ final class Settler {
   private final Waiters waiters;
   private final Runnable dueSignal;
   private final Consumer<Speaker> onWin;
+  private volatile boolean closed;
 
   /**
    * Makes one.
@@ -187,15 +188,19 @@ final class Settler {
     }
   }
 
-  private static <T> T persistently(MoveRequest request, Supplier<T> write)
-      throws InterruptedException {
+  /** Gives up what cannot be written at once: its attempts are left to their leases. */
+  void close() {
+    closed = true;
+  }
+
+  private <T> T persistently(MoveRequest request, Supplier<T> write) throws InterruptedException {
     long from = Clocks.nanos();
     Duration pause = FIRST_PAUSE;
     while (true) {
       try {
         return write.get();
       } catch (StoreException e) {
-        if (e.blamesTheRow() || Clocks.since(from).compareTo(PATIENCE) > 0) {
+        if (closed || e.blamesTheRow() || Clocks.since(from).compareTo(PATIENCE) > 0) {
           throw e;
         }
         LOG.warn("{} {} is not yet written: {}", request.job(), request.event(), e.getMessage());

@@ -25,6 +25,7 @@ public final class Intent {
    * The fingerprint in the newest version.
    *
    * @param explicitRoute null if the submitter chose none, which is another intent than any choice
+   * @throws IllegalArgumentException if the route names no provider: that is no choice
    */
   public static Fingerprint fingerprint(
       String kind, JsonValue input, @Nullable List<String> explicitRoute) {
@@ -34,13 +35,17 @@ public final class Intent {
   /**
    * The fingerprint in the version that a stored one has, so that old keys still match.
    *
-   * @throws IllegalArgumentException if this program does not know the version
+   * @throws IllegalArgumentException if this program does not know the version, or the route names
+   *     no provider
    */
   public static Fingerprint fingerprint(
       int version, String kind, JsonValue input, @Nullable List<String> explicitRoute) {
     if (version != VERSION) {
       throw new IllegalArgumentException(
           "fingerprint version " + version + " is not known to this program");
+    }
+    if (explicitRoute != null && explicitRoute.isEmpty()) {
+      throw new IllegalArgumentException("an explicit route names at least one provider");
     }
     ByteArrayOutputStream framed = new ByteArrayOutputStream();
     frame(framed, DOMAIN.getBytes(StandardCharsets.UTF_8));

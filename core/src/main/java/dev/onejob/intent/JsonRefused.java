@@ -22,7 +22,7 @@ public final class JsonRefused extends Exception {
   private final int offset;
 
   JsonRefused(Reason reason, String what, String pointer, int offset) {
-    super(what + " at " + (pointer.isEmpty() ? "the top" : pointer) + ", byte " + offset);
+    super(what + " at " + Place.shown(pointer) + ", byte " + offset);
     this.reason = reason;
     this.pointer = pointer;
     this.offset = offset;
@@ -33,7 +33,10 @@ public final class JsonRefused extends Exception {
     return reason;
   }
 
-  /** Where, as a JSON pointer (RFC 6901); empty for the value as a whole. */
+  /**
+   * Where, as a JSON pointer (RFC 6901); empty for the value as a whole, cut off with an ellipsis
+   * where it is longer than {@link dev.onejob.domain.Limits#JSON_POINTER_CHARS_MAX}.
+   */
   public String pointer() {
     return pointer;
   }

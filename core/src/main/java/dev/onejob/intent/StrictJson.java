@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,7 +137,7 @@ public final class StrictJson {
       throw tokens.refused(Reason.MALFORMED, "a member name in quotes was expected");
     }
     int at = tokens.position();
-    object.name = "";
+    object.name = null; // until it is read, a refusal is about the object
     String name = tokens.string();
     object.name = name;
     if (object.members.remove(name) != null) {
@@ -172,12 +173,9 @@ public final class StrictJson {
   }
 
   private String pointer() {
-    StringBuilder pointer = new StringBuilder();
-    open.descendingIterator()
-        .forEachRemaining(
-            value ->
-                pointer.append('/').append(value.step().replace("~", "~0").replace("/", "~1")));
-    return pointer.toString();
+    Place place = new Place();
+    open.descendingIterator().forEachRemaining(value -> value.stepInto(place));
+    return place.pointer();
   }
 
   /** An object or array whose end has not come. */
@@ -192,7 +190,7 @@ public final class StrictJson {
     final Of of;
     final Map<String, JsonValue> members = new LinkedHashMap<>();
     final List<JsonValue> elements = new ArrayList<>();
-    String name = "";
+    @Nullable String name;
 
     OpenValue(Of of) {
       this.of = of;
@@ -200,7 +198,7 @@ public final class StrictJson {
 
     void add(JsonValue value) {
       if (of.shape() == Shape.OBJECT) {
-        members.put(name, value);
+        members.put(Objects.requireNonNull(name), value);
       } else {
         elements.add(value);
       }
@@ -216,8 +214,11 @@ public final class StrictJson {
       return members.entrySet().stream().map(m -> new Member(m.getKey(), m.getValue())).toList();
     }
 
-    String step() {
-      return of.shape() == Shape.OBJECT ? name : Integer.toString(elements.size());
+    void stepInto(Place place) {
+      String step = of.shape() == Shape.OBJECT ? name : Integer.toString(elements.size());
+      if (step != null) {
+        place.into(step);
+      }
     }
   }
 }

@@ -6,11 +6,16 @@ import java.util.function.Supplier;
 
 /** The tokens of JSON, one by one, with their limits. */
 final class Tokens {
+  private static final int UNICODE_ESCAPE_BYTES = 6;
+
   private final byte[] source;
   private final JsonLimits limits;
   private final StrictJson.Dialect dialect;
   private final Supplier<String> pointer;
   private int at;
+
+  /** Where the character or escape begins that is being read within a string. */
+  private int piece;
 
   Tokens(byte[] source, JsonLimits limits, StrictJson.Dialect dialect, Supplier<String> pointer) {
     this.source = source;
@@ -56,7 +61,11 @@ final class Tokens {
   }
 
   JsonRefused refused(Reason reason, String what) {
-    return new JsonRefused(reason, what, pointer.get(), at);
+    return refused(reason, what, at);
+  }
+
+  private JsonRefused refused(Reason reason, String what, int offset) {
+    return new JsonRefused(reason, what, pointer.get(), offset);
   }
 
   String number() throws JsonRefused {
@@ -82,7 +91,9 @@ final class Tokens {
     }
     if (at - start > limits.numberCharsMax()) {
       throw refused(
-          Reason.NUMBER_TOO_LONG, "a number of over " + limits.numberCharsMax() + " characters");
+          Reason.NUMBER_TOO_LONG,
+          "a number of over " + limits.numberCharsMax() + " characters",
+          start);
     }
     return new String(source, start, at - start, StandardCharsets.US_ASCII);
   }
@@ -99,11 +110,12 @@ final class Tokens {
 
   /** A string; the position is at its opening quote. */
   String string() throws JsonRefused {
-    at++;
+    int start = at++;
     StringBuilder text = new StringBuilder();
     while (peek() != '"') {
+      piece = at;
       if (atEnd()) {
-        throw refused(Reason.MALFORMED, "a string without its end");
+        throw refused(Reason.MALFORMED, "a string without its end", start);
       }
       if (peek() == '\\') {
         escape(text);
@@ -112,11 +124,13 @@ final class Tokens {
       }
       if (text.length() > limits.stringCharsMax()) {
         throw refused(
-            Reason.STRING_TOO_LONG, "a string of over " + limits.stringCharsMax() + " characters");
+            Reason.STRING_TOO_LONG,
+            "a string of over " + limits.stringCharsMax() + " characters",
+            start);
       }
     }
     if (endsInHighSurrogate(text)) {
-      unpaired(text);
+      unpaired(at - UNICODE_ESCAPE_BYTES);
     }
     at++;
     return text.toString();
@@ -124,13 +138,13 @@ final class Tokens {
 
   private void plain(StringBuilder text) throws JsonRefused {
     if (peek() == 0) {
-      throw refused(Reason.NUL_CHARACTER, "the character U+0000 is not taken");
+      throw refused(Reason.NUL_CHARACTER, "the character U+0000 is not taken", piece);
     }
     if (peek() < ' ') {
-      throw refused(Reason.MALFORMED, "a bare control character in a string");
+      throw refused(Reason.MALFORMED, "a bare control character in a string", piece);
     }
     if (endsInHighSurrogate(text)) {
-      unpaired(text);
+      unpaired(piece - UNICODE_ESCAPE_BYTES);
     }
     text.appendCodePoint(codePoint());
   }
@@ -140,9 +154,9 @@ final class Tokens {
   }
 
   /** A lone surrogate is refused in an input; in a result it stays what it is. */
-  private void unpaired(StringBuilder text) throws JsonRefused {
+  private void unpaired(int offset) throws JsonRefused {
     if (dialect == StrictJson.Dialect.INPUT) {
-      throw refused(Reason.UNPAIRED_SURROGATE, "half of a surrogate pair");
+      throw refused(Reason.UNPAIRED_SURROGATE, "half of a surrogate pair", offset);
     }
   }
 
@@ -154,20 +168,20 @@ final class Tokens {
     }
     int more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
     if (first < 0xC2 || first > 0xF4 || at + more > source.length) {
-      throw refused(Reason.INVALID_UTF8, "bytes that are not UTF-8");
+      throw refused(Reason.INVALID_UTF8, "bytes that are not UTF-8", piece);
     }
     int point = first & (0x3F >> more);
     for (int i = 0; i < more; i++) {
       int next = source[at++] & 0xFF;
       if ((next & 0xC0) != 0x80) {
-        throw refused(Reason.INVALID_UTF8, "bytes that are not UTF-8");
+        throw refused(Reason.INVALID_UTF8, "bytes that are not UTF-8", piece);
       }
       point = (point << 6) | (next & 0x3F);
     }
     int least = more == 1 ? 0x80 : more == 2 ? 0x800 : 0x10000;
     boolean surrogate = point >= 0xD800 && point <= 0xDFFF;
     if (point < least || point > 0x10FFFF || surrogate) {
-      throw refused(Reason.INVALID_UTF8, "bytes that are not UTF-8");
+      throw refused(Reason.INVALID_UTF8, "bytes that are not UTF-8", piece);
     }
     return point;
   }
@@ -184,17 +198,17 @@ final class Tokens {
       case 'r' -> append(text, '\r');
       case 't' -> append(text, '\t');
       case 'u' -> append(text, hex());
-      default -> throw refused(Reason.MALFORMED, "an unknown escape in a string");
+      default -> throw refused(Reason.MALFORMED, "an unknown escape in a string", piece);
     }
   }
 
   private void append(StringBuilder text, char unit) throws JsonRefused {
     boolean open = endsInHighSurrogate(text);
     if (open != Character.isLowSurrogate(unit)) {
-      unpaired(text);
+      unpaired(open ? piece - UNICODE_ESCAPE_BYTES : piece);
     }
     if (unit == 0 && dialect == StrictJson.Dialect.INPUT) {
-      throw refused(Reason.NUL_CHARACTER, "the character U+0000 is not taken");
+      throw refused(Reason.NUL_CHARACTER, "the character U+0000 is not taken", piece);
     }
     text.append(unit);
   }
@@ -204,7 +218,7 @@ final class Tokens {
     for (int i = 0; i < 4; i++) {
       int digit = Character.digit(peek(), 16);
       if (digit < 0 || peek() > 'f') {
-        throw refused(Reason.MALFORMED, "four hexadecimal digits were expected");
+        throw refused(Reason.MALFORMED, "four hexadecimal digits were expected", piece);
       }
       unit = unit << 4 | digit;
       at++;

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -42,9 +43,23 @@ public final class Admissions {
    * The job that a key is bound to.
    *
    * @param fingerprint as it was stored, whatever its version
-   * @param created whether this admission made it
+   * @param birth when this admission made it; null if it was there before
    */
-  public record Bound(JobId id, Fingerprint fingerprint, boolean created) {}
+  public record Bound(JobId id, Fingerprint fingerprint, @Nullable Birth birth) {
+    /** Whether this admission made it. */
+    public boolean created() {
+      return birth != null;
+    }
+
+    Bound foundAgain() {
+      return new Bound(id, fingerprint, null);
+    }
+  }
+
+  /** What the database's clock made of a new job. */
+  public record Birth(Instant createdAt, Instant runAt, @Nullable Instant deadline) {}
+
+  private record Born(UUID id, Birth birth) {}
 
   private record OwnerKey(Owner owner, IntentKey key) {
     static OwnerKey of(NewJob job) {
@@ -69,8 +84,7 @@ public final class Admissions {
     List<Bound> answers = new ArrayList<>(jobs.size());
     for (NewJob job : jobs) {
       Bound found = Objects.requireNonNull(bound.get(OwnerKey.of(job)));
-      boolean first = found.created() && told.add(found.id());
-      answers.add(new Bound(found.id(), found.fingerprint(), first));
+      answers.add(told.add(found.id()) ? found : found.foundAgain());
     }
     return answers;
   }
@@ -80,9 +94,11 @@ public final class Admissions {
     Map<OwnerKey, NewJob> open = new LinkedHashMap<>(wanted);
     for (int round = 0; round < ROUNDS_MAX && !open.isEmpty(); round++) {
       List<NewJob> batch = List.copyOf(open.values());
-      for (UUID id : insert(batch)) {
-        NewJob made = byId(batch, id);
-        bound.put(OwnerKey.of(made), new Bound(made.id(), made.fingerprint(), true));
+      Map<UUID, NewJob> byId = new HashMap<>();
+      batch.forEach(job -> byId.put(job.id().uuid(), job));
+      for (Born born : insert(batch)) {
+        NewJob made = Objects.requireNonNull(byId.get(born.id()));
+        bound.put(OwnerKey.of(made), new Bound(made.id(), made.fingerprint(), born.birth()));
         open.remove(OwnerKey.of(made));
       }
       if (!open.isEmpty()) {
@@ -94,10 +110,6 @@ public final class Admissions {
       throw new IllegalStateException("neither inserted nor found: " + open.keySet());
     }
     return bound;
-  }
-
-  private static NewJob byId(List<NewJob> batch, UUID id) {
-    return batch.stream().filter(job -> job.id().uuid().equals(id)).findFirst().orElseThrow();
   }
 
   private static final String INSERT =
@@ -131,10 +143,10 @@ public final class Admissions {
           AS deadline) AS d
       ORDER BY n.owner, n.key
       ON CONFLICT (owner, key) DO NOTHING
-      RETURNING id
+      RETURNING id, created_at, run_at, deadline
       """;
 
-  private List<UUID> insert(List<NewJob> jobs) {
+  private List<Born> insert(List<NewJob> jobs) {
     Params params =
         new Params()
             .column("id", "uuid", jobs, job -> job.id().uuid())
@@ -153,8 +165,16 @@ public final class Admissions {
             .column("deadline_after_ms", "int8", jobs, job -> millis(job.deadlineAfter()))
             .column("race_after_ms", "int8", jobs, job -> millis(job.rules().raceAfter()))
             .column("when_unqualified", "text", jobs, job -> job.rules().whenUnqualified().word());
-    return sql.alone(
-        connection -> Sql.query(connection, INSERT, params, row -> Rows.uuid(row, "id")));
+    return sql.alone(connection -> Sql.query(connection, INSERT, params, Admissions::born));
+  }
+
+  private static Born born(ResultSet row) throws SQLException {
+    return new Born(
+        Rows.uuid(row, "id"),
+        new Birth(
+            Rows.instant(row, "created_at"),
+            Rows.instant(row, "run_at"),
+            Rows.instantOrNull(row, "deadline")));
   }
 
   static @Nullable Long millis(@Nullable Duration duration) {
@@ -200,6 +220,6 @@ public final class Admissions {
         new OwnerKey(new Owner(row.getString("owner")), new IntentKey(row.getString("key")));
     Fingerprint fingerprint =
         new Fingerprint(row.getInt("fingerprint_version"), row.getBytes("fingerprint"));
-    return new Found(ownerKey, new Bound(Rows.jobId(row, "id"), fingerprint, false));
+    return new Found(ownerKey, new Bound(Rows.jobId(row, "id"), fingerprint, null));
   }
 }

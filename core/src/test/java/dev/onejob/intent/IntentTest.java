@@ -119,12 +119,29 @@ class IntentTest {
   }
 
   @Test
+  void a_route_without_a_provider_is_no_choice() {
+    assertThatThrownBy(() -> Intent.fingerprint("kind", json("{}"), List.of()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("an explicit route names at least one provider");
+  }
+
+  /** Checked with another program that follows the framing and not this code. */
+  @Test
   void fingerprints_of_version_1_never_change() {
+    Fingerprint spelled =
+        Intent.fingerprint(
+            "ocr.read",
+            json(
+                "[-0.0,1.50,10e399999999,"
+                    + "{\"é\\n\\u0001\\\"\\\\\\/\\uD83D\\ude00\":-2.5e1,\"\":false}]"),
+            null);
     Fingerprint plain = Intent.fingerprint("demo", json(C24), null);
     Fingerprint routed = Intent.fingerprint("demo", json("[1.5,\"ü\",null]"), List.of("a", "b"));
 
     assertThat(HexFormat.of().formatHex(plain.sha256()))
         .isEqualTo("e19f4e7e65cdc05bd0fd802009d3f538736829e55d0e21f089f4eb7618069281");
+    assertThat(HexFormat.of().formatHex(spelled.sha256()))
+        .isEqualTo("206289b4e08402a455a7bead89a7e2ae7fa8a9e613e9fbb3a85333649b3372ee");
     assertThat(HexFormat.of().formatHex(routed.sha256()))
         .isEqualTo("f4671b68f968a5fab298d742b1391733fdf991bef384b43faeabb1af66c7c566");
   }

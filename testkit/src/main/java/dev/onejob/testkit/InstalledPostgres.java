@@ -54,8 +54,12 @@ final class InstalledPostgres {
   }
 
   private String options(Path folder) {
-    return "-p %d -c listen_addresses=127.0.0.1 -c unix_socket_directories=%s -c max_connections=300"
-        .formatted(port, folder);
+    return String.join(
+        " -c ",
+        "-p " + port,
+        "listen_addresses=127.0.0.1",
+        "unix_socket_directories=" + folder,
+        "max_connections=300");
   }
 
   private void stop() {

@@ -5,7 +5,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.util.Objects;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -16,15 +18,44 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * <pre>{@code
  * @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
  * }</pre>
+ *
+ * <p>In a static field it lends one database to the whole class.
  */
-public final class PostgresExtension implements BeforeEachCallback, AfterEachCallback {
+public final class PostgresExtension
+    implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
   private static final int POOL_MAX = 24;
 
   private @Nullable String name;
   private @Nullable HikariDataSource pool;
 
+  private boolean ofTheClass;
+
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    ofTheClass = true;
+    open();
+  }
+
   @Override
   public void beforeEach(ExtensionContext context) {
+    if (!ofTheClass) {
+      open();
+    }
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    if (!ofTheClass) {
+      close();
+    }
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    close();
+  }
+
+  private void open() {
     name = PostgresServer.get().create();
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url());
@@ -33,8 +64,7 @@ public final class PostgresExtension implements BeforeEachCallback, AfterEachCal
     pool = new HikariDataSource(config);
   }
 
-  @Override
-  public void afterEach(ExtensionContext context) {
+  private void close() {
     Objects.requireNonNull(pool).close();
     PostgresServer.get().drop(Objects.requireNonNull(name));
   }

@@ -2,10 +2,12 @@ package dev.onejob.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.Limits;
+import dev.onejob.provider.Capabilities;
 import dev.onejob.provider.Outcome;
 import dev.onejob.provider.Provider;
 import java.nio.ByteBuffer;
@@ -161,8 +163,24 @@ public interface ProviderContract {
   }
 
   @Test
+  default void a_stop_changes_nothing_where_the_provider_cannot_be_stopped() throws Exception {
+    Stage stage = stage(Scene.LATE_SUCCESS);
+    assumeThat(canBeStopped(stage)).isFalse();
+    ProviderCall call =
+        ProviderCall.start(stage.provider(), ProviderCall.request(stage.input(), AMPLE, AMPLE));
+    await().until(() -> stage.requests().getAsInt() == 1);
+    call.watch().stop();
+    assertThat(call.outcome()).isInstanceOf(Outcome.Succeeded.class);
+  }
+
+  private static boolean canBeStopped(Stage stage) {
+    return stage.provider().capabilities().cancel() != Capabilities.Cancel.NONE;
+  }
+
+  @Test
   default void a_stop_ends_the_call_and_claims_no_more_than_is_known() throws Exception {
     Stage stage = stage(Scene.SILENCE);
+    assumeThat(canBeStopped(stage)).isTrue();
     ProviderCall call =
         ProviderCall.start(stage.provider(), ProviderCall.request(stage.input(), AMPLE, AMPLE));
     await().until(() -> stage.requests().getAsInt() == 1);

@@ -19,6 +19,7 @@ import dev.onejob.domain.Then;
 import dev.onejob.domain.Verdict;
 import dev.onejob.domain.WaitingFor;
 import dev.onejob.provider.Outcome;
+import dev.onejob.testkit.Dump;
 import dev.onejob.testkit.Engines;
 import dev.onejob.testkit.PostgresExtension;
 import dev.onejob.testkit.ScriptedProvider;

@@ -45,7 +45,12 @@ final class SandboxProvider implements Provider {
   @Override
   public Outcome call(ProviderRequest request, CallWatch watch) throws InterruptedException {
     Duration patience = request.timeout().plus(request.lateAnswerLimit());
-    Reply reply = OnePost.send(post(request), patience, watch, head -> accepted(head, watch));
+    if (watch.stopAsked()) {
+      return new Outcome.Stopped("stopped before the request left");
+    }
+    Reply reply =
+        OnePost.send(
+            post(request), patience, new Unstoppable(watch), head -> accepted(head, watch));
     return switch (reply) {
       case Reply.NotSent notSent -> notSent.outcome();
       case Reply.NoAnswer none -> new Outcome.InDoubt(none.why());

@@ -11,6 +11,7 @@ import picocli.CommandLine.Parameters;
 /** {@code acknowledge}. */
 @Command(
     name = "acknowledge",
+    mixinStandardHelpOptions = true,
     description = "Says that a contested job has been looked at. Needs an operator key.")
 final class AcknowledgeCommand implements Callable<Integer> {
   private final Terminal terminal;

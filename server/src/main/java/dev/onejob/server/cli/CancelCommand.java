@@ -8,6 +8,7 @@ import picocli.CommandLine.Parameters;
 /** {@code cancel}. */
 @Command(
     name = "cancel",
+    mixinStandardHelpOptions = true,
     description = "Asks for a cancel: nothing new starts. What lives is told to stop.")
 final class CancelCommand implements Callable<Integer> {
   private final Terminal terminal;

@@ -27,8 +27,8 @@ final class CliFailure extends RuntimeException {
           "the server answered " + reply.status() + " and no problem document; is it onejob?");
     }
     String detail = problem.path("detail").asString(problem.path("title").asString(""));
-    return new CliFailure(
-        ExitCode.REFUSED, problem.path("type").asString("") + ": " + detail, problem);
+    String code = problem.path("code").asString(problem.path("type").asString(""));
+    return new CliFailure(ExitCode.REFUSED, code + ": " + detail, problem);
   }
 
   static CliFailure unreachable(String detail) {

@@ -21,6 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** {@code config}. */
 @Command(
     name = "config",
+    mixinStandardHelpOptions = true,
     description = "Checks or shows configurations.",
     synopsisSubcommandLabel = "COMMAND")
 final class ConfigCommand {
@@ -32,7 +33,10 @@ final class ConfigCommand {
     this.types = types;
   }
 
-  @Command(name = "show-default", description = "Prints the built-in configuration.")
+  @Command(
+      name = "show-default",
+      mixinStandardHelpOptions = true,
+      description = "Prints the built-in configuration.")
   int showDefault() {
     terminal.out().print(SettingsLoader.builtInText());
     terminal.out().flush();
@@ -41,6 +45,7 @@ final class ConfigCommand {
 
   @Command(
       name = "check",
+      mixinStandardHelpOptions = true,
       description = "Says whether a service would start with a configuration, or what is wrong.")
   int check(
       @Parameters(

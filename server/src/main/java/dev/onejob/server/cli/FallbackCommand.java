@@ -11,6 +11,7 @@ import tools.jackson.databind.JsonNode;
 /** {@code fallback}: the button. */
 @Command(
     name = "fallback",
+    mixinStandardHelpOptions = true,
     description = "Starts a fresh attempt of a job, if nothing stands against it.")
 final class FallbackCommand implements Callable<Integer> {
   private final Terminal terminal;

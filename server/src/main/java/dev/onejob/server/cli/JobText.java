@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Jobs as people read them. */
 final class JobText {
-  private static final String ROW = "%-32s %-10s %-20s %-24s %s";
+  private static final String ROW = "%-32s %-10s %-20s %-28s %s";
 
   private JobText() {}
 

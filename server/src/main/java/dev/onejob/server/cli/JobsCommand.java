@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
 /** {@code jobs}. */
-@Command(name = "jobs", description = "Lists jobs, newest first.")
+@Command(name = "jobs", mixinStandardHelpOptions = true, description = "Lists jobs, newest first.")
 final class JobsCommand implements Callable<Integer> {
   private final Terminal terminal;
 

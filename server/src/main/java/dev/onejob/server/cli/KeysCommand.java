@@ -10,6 +10,7 @@ import tools.jackson.databind.JsonNode;
 /** {@code keys}: who may. */
 @Command(
     name = "keys",
+    mixinStandardHelpOptions = true,
     description = "Lists, makes and withdraws API keys. Needs an operator key.",
     synopsisSubcommandLabel = "COMMAND")
 final class KeysCommand {
@@ -22,7 +23,10 @@ final class KeysCommand {
     this.terminal = terminal;
   }
 
-  @Command(name = "list", description = "Lists the keys; nobody can see their secrets again.")
+  @Command(
+      name = "list",
+      mixinStandardHelpOptions = true,
+      description = "Lists the keys; nobody can see their secrets again.")
   int list(@Mixin ApiOptions api) throws InterruptedException {
     try (ApiClient client = api.client(terminal, ApiOptions.Role.OPERATOR)) {
       JsonNode keys = client.get(PATH).good();
@@ -36,7 +40,10 @@ final class KeysCommand {
     }
   }
 
-  @Command(name = "create", description = "Makes a key and prints its secret, this once.")
+  @Command(
+      name = "create",
+      mixinStandardHelpOptions = true,
+      description = "Makes a key and prints its secret, this once.")
   int create(
       @Mixin ApiOptions api,
       @Option(names = "--name", required = true, paramLabel = "NAME", description = "for people")
@@ -63,7 +70,10 @@ final class KeysCommand {
     }
   }
 
-  @Command(name = "withdraw", description = "Withdraws a key; it opens nothing from now on.")
+  @Command(
+      name = "withdraw",
+      mixinStandardHelpOptions = true,
+      description = "Withdraws a key; it opens nothing from now on.")
   int withdraw(
       @Mixin ApiOptions api,
       @Parameters(paramLabel = "ID", description = "id of the key") String id)

@@ -3,8 +3,14 @@ package dev.onejob.server.cli;
 import dev.onejob.providers.ProviderType;
 import dev.onejob.server.config.ConfigException;
 import dev.onejob.server.database.DatabaseException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -16,10 +22,13 @@ import picocli.CommandLine.ParseResult;
 /** {@code onejob}: all commands. */
 @Command(
     name = "onejob",
+    mixinStandardHelpOptions = true,
     description = "One job per intent: a slow, costly or side-effecting call happens once.",
-    synopsisSubcommandLabel = "COMMAND",
-    exitCodeListHeading = "%nExit codes:%n")
+    synopsisSubcommandLabel = "COMMAND")
 public final class OnejobCommand {
+  /** Put into the jar by the build; not there when classes run from a folder. */
+  private static final String BUILD = "/META-INF/maven/dev.onejob/onejob-server/pom.properties";
+
   private OnejobCommand() {}
 
   /**
@@ -44,8 +53,8 @@ public final class OnejobCommand {
     everywhere(line);
     return line.setExpandAtFiles(false)
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setOut(new java.io.PrintWriter(terminal.out(), true))
-        .setErr(new java.io.PrintWriter(terminal.err(), true))
+        .setOut(new PrintWriter(terminal.out(), true))
+        .setErr(new PrintWriter(terminal.err(), true))
         .setExecutionExceptionHandler(
             (thrown, command, parsed) -> failed(terminal, thrown, parsed));
   }
@@ -56,11 +65,22 @@ public final class OnejobCommand {
         Stream.of(ExitCode.TABLE)
             .map(row -> row.split(":", 2))
             .collect(
-                Collectors.toMap(
-                    row -> row[0], row -> row[1], (a, b) -> a, java.util.LinkedHashMap::new));
-    line.getCommandSpec().mixinStandardHelpOptions(true);
+                Collectors.toMap(row -> row[0], row -> row[1], (a, b) -> a, LinkedHashMap::new));
+    line.getCommandSpec().version("onejob " + version());
     line.getCommandSpec().usageMessage().exitCodeList(codes).exitCodeListHeading("%nExit codes:%n");
     line.getSubcommands().values().forEach(OnejobCommand::everywhere);
+  }
+
+  private static String version() {
+    try (InputStream in = OnejobCommand.class.getResourceAsStream(BUILD)) {
+      Properties build = new Properties();
+      if (in != null) {
+        build.load(in);
+      }
+      return build.getProperty("version", "in development");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static int failed(Terminal terminal, Exception thrown, ParseResult parsed) {

@@ -10,7 +10,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code resolve}. */
-@Command(name = "resolve", description = "Ends the doubt about an attempt. Needs an operator key.")
+@Command(
+    name = "resolve",
+    mixinStandardHelpOptions = true,
+    description = "Ends the doubt about an attempt. Needs an operator key.")
 final class ResolveCommand implements Callable<Integer> {
   private final Terminal terminal;
 

@@ -18,6 +18,7 @@ import tools.jackson.databind.JsonNode;
 /** {@code submit}: one intent, under one key that is made once and told before the first try. */
 @Command(
     name = "submit",
+    mixinStandardHelpOptions = true,
     description = "Submits a job and waits for its end. The result goes to stdout.")
 final class SubmitCommand implements Callable<Integer> {
   private static final int KEY_BYTES = 16;

@@ -9,6 +9,7 @@ import tools.jackson.databind.JsonNode;
 /** {@code watch}. */
 @Command(
     name = "watch",
+    mixinStandardHelpOptions = true,
     description = "Follows a job until it has ended. The result goes to stdout.")
 final class WatchCommand implements Callable<Integer> {
   private final Terminal terminal;

@@ -6,7 +6,6 @@ import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param jdbcUrl without user and password, where they were written in a {@code postgres://} one
  */
 record DatabaseAddress(String jdbcUrl, @Nullable String user, @Nullable String password) {
-  private static final Pattern PASSWORD_PARAMETER = Pattern.compile("(?i)(password=)[^&]*");
-
   /** Takes what the configuration says; a user or password of its own wins. */
   static DatabaseAddress of(DatabaseSettings settings, String url) {
     DatabaseAddress address =
@@ -61,13 +58,10 @@ record DatabaseAddress(String jdbcUrl, @Nullable String user, @Nullable String p
     return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
-  /** Without any password: fit for messages and logs. */
-  String shown() {
-    return PASSWORD_PARAMETER.matcher(jdbcUrl).replaceAll("$1…");
-  }
-
+  /** Without parameters, some of which are passwords: fit for messages and logs. */
   @Override
   public String toString() {
-    return shown();
+    int query = jdbcUrl.indexOf('?');
+    return query < 0 ? jdbcUrl : jdbcUrl.substring(0, query);
   }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -32,6 +33,9 @@ public final class EmbeddedDatabase implements AutoCloseable {
   private static final int PASSWORD_BYTES = 32;
   private static final int LOG_LINES_SHOWN = 8;
 
+  private static final FileAttribute<?> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
   /** A start after a crash replays the log first. */
   private static final Duration START_MAX = Duration.ofSeconds(30);
 
@@ -55,7 +59,7 @@ public final class EmbeddedDatabase implements AutoCloseable {
     FolderLock lock = FolderLock.take(folder);
     try {
       Layout layout = new Layout(folder.resolve("postgres"));
-      Files.createDirectories(layout.folder());
+      Files.createDirectories(layout.folder(), OWNER_ONLY);
       Orphans.clear(layout.binaries(), layout.cluster());
       String password = prepare(layout);
       EmbeddedPostgres postgres = start(layout, password);
@@ -117,9 +121,7 @@ public final class EmbeddedDatabase implements AutoCloseable {
       if (!Files.isDirectory(dataFolder)) {
         Path above = dataFolder.toAbsolutePath().getParent();
         Files.createDirectories(above == null ? dataFolder : above);
-        Files.createDirectory(
-            dataFolder,
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.createDirectory(dataFolder, OWNER_ONLY);
       }
       return dataFolder.toRealPath();
     } catch (IOException e) {

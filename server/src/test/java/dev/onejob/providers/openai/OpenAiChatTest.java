@@ -170,7 +170,8 @@ final class OpenAiChatTest {
         "{\"error\":{\"code\":502}}",
         "{\"error\":\"something\"}",
         "{\"error\":{\"code\":\"unauthorized\"},\"choices\":[{\"message\":{\"content\":\"x\"}}]}",
-        "{\"choices\":[],\"choices\":[{\"finish_reason\":\"stop\",\"message\":{\"content\":\"x\"}}]}",
+        "{\"choices\":[],\"choices\":[{\"finish_reason\":\"stop\","
+            + "\"message\":{\"content\":\"x\"}}]}",
         "data: {\"error\":{\"code\":\"x\"}}\n\n",
       })
   void a_success_that_is_not_recognised_is_doubt(String body) throws Exception {

@@ -211,7 +211,8 @@ final class SandboxServerTest {
     call(request);
     String expected =
         """
-        {"job":"%s","requests":1,"effects":1,"by_provider":{"sandbox-a":{"requests":1,"effects":1}}}\
+        {"job":"%s","requests":1,"effects":1,\
+        "by_provider":{"sandbox-a":{"requests":1,"effects":1}}}\
         """
             .formatted(request.jobId());
     assertThat(get("/sandbox/effects?job=" + request.jobId()).body()).isEqualTo(expected);

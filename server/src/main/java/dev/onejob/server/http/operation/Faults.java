@@ -1,6 +1,5 @@
 package dev.onejob.server.http.operation;
 
-import dev.onejob.server.access.KeysUnavailable;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.http.problem.ProblemType;
@@ -20,6 +19,8 @@ import org.slf4j.LoggerFactory;
 /** Turns whatever ends an operation early into a problem document. */
 final class Faults {
   private static final Logger LOG = LoggerFactory.getLogger(Faults.class);
+
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
 
   private Faults() {}
 
@@ -81,7 +82,10 @@ final class Faults {
         .with("incident", incident);
   }
 
-  /** Connections refused or broken (08), resources short (53), operator intervention (57). */
+  /**
+   * Connections refused or broken (08), resources short (53), operator intervention (57), somebody
+   * else's lock; without a state the pool could not lend a connection.
+   */
   private static boolean databaseIsAway(Exception e) {
     SQLException sql = cause(e, SQLException.class);
     if (sql == null) {
@@ -92,8 +96,8 @@ final class Faults {
         || state.startsWith("08")
         || state.startsWith("53")
         || state.startsWith("57")
-        || state.equals("55P03")
-        || (e instanceof KeysUnavailable && state.isEmpty());
+        || state.equals(LOCK_NOT_AVAILABLE)
+        || state.isEmpty();
   }
 
   private static <T> @Nullable T cause(Throwable thrown, Class<T> type) {

@@ -4,6 +4,7 @@ import dev.onejob.engine.JobEngine;
 import dev.onejob.server.access.ApiKeys;
 import dev.onejob.server.access.Role;
 import io.javalin.config.RoutesConfig;
+import io.javalin.http.Handler;
 import java.time.InstantSource;
 import java.util.Set;
 
@@ -19,26 +20,32 @@ public final class Routes {
       RoutesConfig routes, JobEngine engine, ApiKeys keys, SandboxEffects sandbox) {
     Guard guard = new Guard(keys);
     jobs(routes, guard, engine);
-    routes.get("/v1/keys", guard.allowing(OPERATORS, new ListKeys(keys)));
+    read(routes, "/v1/keys", guard.allowing(OPERATORS, new ListKeys(keys)));
     routes.post("/v1/keys", guard.allowing(OPERATORS, new CreateKey(keys)));
     routes.delete("/v1/keys/{id}", guard.allowing(OPERATORS, new WithdrawKey(keys)));
     OpenDoors open = new OpenDoors(engine, sandbox);
-    routes.get("/healthz", open::alive);
-    routes.get("/readyz", open::ready);
-    routes.get("/openapi.json", open::document);
-    routes.get("/sandbox/effects", open::effects);
+    read(routes, "/healthz", open::alive);
+    read(routes, "/readyz", open::ready);
+    read(routes, "/openapi.json", open::document);
+    read(routes, "/sandbox/effects", open::effects);
     Faults.register(routes);
+  }
+
+  /** HEAD as well: left to the router it would succeed wherever GET has a path, without a key. */
+  private static void read(RoutesConfig routes, String path, Handler handler) {
+    routes.get(path, handler);
+    routes.head(path, handler);
   }
 
   private static void jobs(RoutesConfig routes, Guard guard, JobEngine engine) {
     routes.post("/v1/jobs", guard.allowing(CLIENTS, new SubmitJob(engine, InstantSource.system())));
-    routes.get("/v1/jobs/{id}", guard.allowing(CLIENTS, new ReadJob(engine)));
-    routes.get("/v1/jobs", guard.allowing(CLIENTS, new ListJobs(engine)));
+    read(routes, "/v1/jobs/{id}", guard.allowing(CLIENTS, new ReadJob(engine)));
+    read(routes, "/v1/jobs", guard.allowing(CLIENTS, new ListJobs(engine)));
     routes.post("/v1/jobs/{id}/attempts", guard.allowing(CLIENTS, new PressFallback(engine)));
     routes.post("/v1/jobs/{id}/cancel", guard.allowing(CLIENTS, new CancelJob(engine)));
     routes.post(
         "/v1/jobs/{id}/acknowledgement", guard.allowing(OPERATORS, new AcknowledgeJob(engine)));
-    routes.get("/v1/attempts/{id}", guard.allowing(CLIENTS, new ReadAttempt(engine)));
+    read(routes, "/v1/attempts/{id}", guard.allowing(CLIENTS, new ReadAttempt(engine)));
     routes.post(
         "/v1/attempts/{id}/resolution", guard.allowing(OPERATORS, new ResolveAttempt(engine)));
   }

@@ -41,7 +41,11 @@ final class SubmitJob implements Operation {
             RequestBody.read(ctx.req()), caller.owner(), SubmissionKey.of(ctx.req()), clock);
     switch (engine.submit(submission)) {
       case Admitted.Created created ->
-          Answers.created(ctx, body(ctx, caller, created.id(), waiting));
+          Answers.created(
+              ctx,
+              waiting.atMost().isPositive()
+                  ? body(ctx, caller, created.id(), waiting)
+                  : asAdmitted(ctx, created.job(), waiting));
       case Admitted.Known known -> {
         byte[] body = body(ctx, caller, known.id(), waiting);
         ctx.res().setHeader("Idempotency-Replayed", "true");
@@ -50,6 +54,16 @@ final class SubmitJob implements Operation {
       case Admitted.DifferentIntent other -> throw mismatch(other.id());
       case Admitted.Refused refused -> throw refused(refused);
     }
+  }
+
+  /** The new job as it was admitted: no need to read it back. */
+  private static byte[] asAdmitted(Context ctx, Job job, Waiting waiting) {
+    ctx.res().setHeader("Location", "/v1/jobs/" + job.id());
+    Preferences.applied(ctx, waiting);
+    return switch (waiting.form()) {
+      case MINIMAL -> JobWriter.writeId(job.id());
+      case REPRESENTATION -> JobWriter.write(job);
+    };
   }
 
   private byte[] body(Context ctx, Credential caller, JobId id, Waiting waiting)

@@ -1,62 +1,97 @@
 package dev.onejob.server.http.request;
 
+import dev.onejob.domain.Limits;
+import dev.onejob.intent.JsonLimits;
+import dev.onejob.intent.JsonRefused;
+import dev.onejob.intent.JsonValue;
+import dev.onejob.intent.JsonValue.JsonArray;
+import dev.onejob.intent.JsonValue.JsonNull;
+import dev.onejob.intent.JsonValue.JsonNumber;
+import dev.onejob.intent.JsonValue.JsonObject;
+import dev.onejob.intent.JsonValue.JsonString;
+import dev.onejob.intent.JsonValue.Member;
+import dev.onejob.intent.StrictJson;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.http.problem.ProblemType;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-/** The members of a body that is a JSON object. Null members count as absent but for payloads. */
+/** The members of a body that is a JSON object. A member that is null counts as absent. */
 public final class Members {
-  private static final JsonMapper MAPPER = new JsonMapper();
+  /** One level deeper than an input or a result may be: they are members of the body. */
+  private static final JsonLimits LIMITS =
+      new JsonLimits(
+          Limits.BODY_BYTES_MAX,
+          Limits.JSON_DEPTH_MAX + 1,
+          Limits.JSON_NUMBER_CHARS_MAX,
+          Limits.JSON_STRING_CHARS_MAX);
 
-  private record Slice(JsonNode value, byte[] bytes) {}
+  private final byte[] body;
+  private final JsonObject object;
 
-  private final Map<String, Slice> members;
-
-  private Members(Map<String, Slice> members) {
-    this.members = members;
+  private Members(byte[] body, JsonObject object) {
+    this.body = body;
+    this.object = object;
   }
 
+  /**
+   * Reads a body.
+   *
+   * @throws ProblemException if it is not strict JSON, not an object, or has a member that is not
+   *     known
+   */
   public static Members read(byte[] body, Set<String> known) {
-    Map<String, Slice> members = new LinkedHashMap<>();
-    try (JsonParser parser = MAPPER.createParser(body)) {
-      if (parser.nextToken() != JsonToken.START_OBJECT) {
-        throw invalid("", "The body is a JSON object.");
-      }
-      for (String name = parser.nextName(); name != null; name = parser.nextName()) {
-        if (!known.contains(name)) {
-          throw invalid("/" + name, "unknown");
-        }
-        parser.nextToken();
-        int from = (int) parser.currentTokenLocation().getByteOffset();
-        JsonNode value = parser.readValueAsTree();
-        int to = (int) parser.currentLocation().getByteOffset();
-        members.put(name, new Slice(value, Arrays.copyOfRange(body, from, to)));
-      }
-    } catch (JacksonException e) {
-      throw invalid("", String.valueOf(e.getMessage()));
+    if (body.length == 0) {
+      throw invalid("The body is missing; it is a JSON object.", "", 0);
     }
-    return new Members(members);
+    if (!(strict(body) instanceof JsonObject object)) {
+      throw invalid("The body is a JSON object, nothing else.", "", 0);
+    }
+    for (Member member : object.members()) {
+      if (!known.contains(member.name())) {
+        throw invalid(
+            known.isEmpty()
+                ? "This body has no members."
+                : "The body has no such member; it knows " + sorted(known) + ".",
+            "/" + member.name().replace("~", "~0").replace("/", "~1"),
+            member.value().start());
+      }
+    }
+    return new Members(body, object);
   }
 
-  private static ProblemException invalid(String pointer, String detail) {
-    return Problem.of(ProblemType.BODY_INVALID, detail).with("pointer", pointer).asException();
+  private static JsonValue strict(byte[] body) {
+    try {
+      return StrictJson.read(body, LIMITS);
+    } catch (JsonRefused e) {
+      throw Problem.of(ProblemType.BODY_INVALID, "The body is refused: " + e.getMessage() + ".")
+          .with("pointer", e.pointer())
+          .with("offset", e.offset())
+          .with("reason", e.reason().name().toLowerCase(Locale.ROOT))
+          .asException();
+    }
   }
 
+  private static ProblemException invalid(String detail, String pointer, int offset) {
+    return Problem.of(ProblemType.BODY_INVALID, detail)
+        .with("pointer", pointer)
+        .with("offset", offset)
+        .asException();
+  }
+
+  private static String sorted(Set<String> names) {
+    return String.join(", ", names.stream().sorted().toList());
+  }
+
+  /** The value of a member that must be there. */
   public static <T> T required(String name, @Nullable T value) {
     if (value == null) {
       throw Problem.field("/" + name, "The member " + name + " is needed.");
@@ -64,54 +99,56 @@ public final class Members {
     return value;
   }
 
+  private @Nullable JsonValue value(String name) {
+    JsonValue value = object.member(name).orElse(null);
+    return value instanceof JsonNull ? null : value;
+  }
+
+  /** A value of any kind, byte for byte as it was sent; null only without the member. */
   public byte @Nullable [] bytes(String name) {
-    Slice slice = members.get(name);
-    return slice == null ? null : slice.bytes();
+    JsonValue value = object.member(name).orElse(null);
+    return value == null ? null : Arrays.copyOfRange(body, value.start(), value.end());
   }
 
-  private @Nullable JsonNode value(String name) {
-    Slice slice = members.get(name);
-    return slice == null || slice.value().isNull() ? null : slice.value();
-  }
-
+  /** A string. */
   public @Nullable String text(String name) {
-    JsonNode value = value(name);
-    if (value == null) {
-      return null;
-    }
-    if (!value.isString()) {
-      throw Problem.field("/" + name, "The member " + name + " is a string.");
-    }
-    return value.stringValue();
+    JsonValue value = value(name);
+    return value == null ? null : text(value, "/" + name);
   }
 
+  private static String text(JsonValue value, String pointer) {
+    if (value instanceof JsonString string) {
+      return string.text();
+    }
+    throw Problem.field(pointer, "This is a string.");
+  }
+
+  /** An array of strings. */
   public @Nullable List<String> texts(String name) {
-    JsonNode value = value(name);
+    JsonValue value = value(name);
     if (value == null) {
       return null;
     }
-    if (!value.isArray()) {
-      throw Problem.field("/" + name, "The member " + name + " is an array of strings.");
+    if (!(value instanceof JsonArray array)) {
+      throw Problem.field("/" + name, "This is an array of strings.");
     }
     List<String> texts = new ArrayList<>();
-    for (JsonNode item : value) {
-      if (!item.isString()) {
-        throw Problem.field("/" + name + "/" + texts.size(), "a string");
-      }
-      texts.add(item.stringValue());
+    for (JsonValue element : array.elements()) {
+      texts.add(text(element, "/" + name + "/" + texts.size()));
     }
     return texts;
   }
 
+  /** A number. */
   public @Nullable BigDecimal number(String name) {
-    JsonNode value = value(name);
-    if (value != null && !value.isNumber()) {
-      throw Problem.field("/" + name, "The member " + name + " is a number.");
-    }
-    return value == null ? null : value.decimalValue();
+    return switch (textOrNumber(name)) {
+      case Decimal number -> number.value();
+      case Text text -> throw Problem.field("/" + name, "This is a number.");
+      case null -> null;
+    };
   }
 
-  /** A member that is a string or a number. */
+  /** A string or a number. */
   public sealed interface Scalar {}
 
   /** A string. */
@@ -120,21 +157,31 @@ public final class Members {
   /** A number. */
   public record Decimal(BigDecimal value) implements Scalar {}
 
-  /** A string or a number; null without the member. */
+  /** A string or a number. */
   public @Nullable Scalar textOrNumber(String name) {
-    JsonNode value = value(name);
+    JsonValue value = value(name);
     if (value == null) {
       return null;
     }
-    if (value.isString()) {
-      return new Text(value.stringValue());
+    if (value instanceof JsonString string) {
+      return new Text(string.text());
     }
-    if (value.isNumber()) {
-      return new Decimal(value.decimalValue());
+    if (value instanceof JsonNumber number) {
+      return new Decimal(decimal(number, "/" + name));
     }
-    throw Problem.field("/" + name, "The member " + name + " is a string or a number.");
+    throw Problem.field("/" + name, "This is a string or a number.");
   }
 
+  /** The exponent of a number may be beyond every representation. */
+  private static BigDecimal decimal(JsonNumber number, String pointer) {
+    try {
+      return new BigDecimal(number.text());
+    } catch (NumberFormatException e) {
+      throw Problem.field(pointer, "This number is beyond all bounds.");
+    }
+  }
+
+  /** One of a few words. */
   public <T> @Nullable T word(String name, T[] words, Function<T, String> spelling) {
     String text = text(name);
     if (text == null) {
@@ -146,6 +193,6 @@ public final class Members {
       }
     }
     String all = Arrays.stream(words).map(spelling).collect(Collectors.joining(", "));
-    throw Problem.field("/" + name, "The member " + name + " is one of " + all + ".");
+    throw Problem.field("/" + name, "This is one of " + all + ".");
   }
 }

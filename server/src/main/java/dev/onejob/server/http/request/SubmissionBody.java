@@ -65,8 +65,7 @@ public final class SubmissionBody {
       return 0;
     }
     BigDecimal most = BigDecimal.valueOf(Limits.PRIORITY_MAX);
-    boolean whole =
-        number.abs().compareTo(most) <= 0 && number.remainder(BigDecimal.ONE).signum() == 0;
+    boolean whole = number.abs().compareTo(most) <= 0 && number.stripTrailingZeros().scale() <= 0;
     if (!whole) {
       throw Problem.field(
           "/priority", "A priority is a whole number from -" + most + " to " + most + ".");

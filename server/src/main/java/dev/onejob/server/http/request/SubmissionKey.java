@@ -1,6 +1,7 @@
 package dev.onejob.server.http.request;
 
 import dev.onejob.domain.IntentKey;
+import dev.onejob.intent.KeyHeader;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
@@ -13,7 +14,7 @@ public final class SubmissionKey {
 
   private SubmissionKey() {}
 
-  /** Reads the header, of which there must be one line. */
+  /** Reads the header; the quoted and the bare form are the same key. */
   public static IntentKey of(HttpServletRequest request) {
     List<String> lines = Collections.list(request.getHeaders(HEADER));
     if (lines.isEmpty()) {
@@ -25,9 +26,10 @@ public final class SubmissionKey {
           .asException();
     }
     try {
-      return new IntentKey(lines.getFirst());
+      return KeyHeader.parse(lines);
     } catch (IllegalArgumentException e) {
-      throw Problem.of(ProblemType.IDEMPOTENCY_KEY_INVALID, String.valueOf(e.getMessage()))
+      throw Problem.of(
+              ProblemType.IDEMPOTENCY_KEY_INVALID, "It cannot be used: " + e.getMessage() + ".")
           .asException();
     }
   }

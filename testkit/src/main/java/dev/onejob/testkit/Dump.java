@@ -1,4 +1,4 @@
-package dev.onejob.engine;
+package dev.onejob.testkit;
 
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -10,10 +10,11 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /** Every row of every table, as text; bytes are read as UTF-8. */
-final class Dump {
+public final class Dump {
   private Dump() {}
 
-  static String of(DataSource database) throws SQLException {
+  /** Everything in every table that is not the system's. */
+  public static String of(DataSource database) throws SQLException {
     StringBuilder dump = new StringBuilder();
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {

@@ -1,0 +1,4 @@
+package dev.onejob.house.crooked.store;
+
+/** Breaks nothing by itself. */
+public class Shelf {}

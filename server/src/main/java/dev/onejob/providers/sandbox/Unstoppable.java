@@ -1,0 +1,30 @@
+package dev.onejob.providers.sandbox;
+
+import dev.onejob.provider.CallWatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The watch of a provider that cannot be stopped. Closing the line would not undo the act; it would
+ * only lose the answer. So it is read to its end, as a late one if need be.
+ */
+record Unstoppable(CallWatch watch) implements CallWatch {
+  @Override
+  public void handedOver() {
+    watch.handedOver();
+  }
+
+  @Override
+  public void accepted(@Nullable String providerRef) {
+    watch.accepted(providerRef);
+  }
+
+  @Override
+  public void onStop(Runnable stop) {
+    // Nothing to be done: see above.
+  }
+
+  @Override
+  public boolean stopAsked() {
+    return false;
+  }
+}

@@ -1,0 +1,183 @@
+package dev.onejob.server;
+
+import dev.onejob.domain.Owner;
+import dev.onejob.engine.JobEngine;
+import dev.onejob.providers.ProviderContext;
+import dev.onejob.providers.ProviderType;
+import dev.onejob.providers.sandbox.SandboxLedger;
+import dev.onejob.providers.sandbox.SandboxServer;
+import dev.onejob.server.access.ApiKeys;
+import dev.onejob.server.access.FirstKeys;
+import dev.onejob.server.access.ServerMigrations;
+import dev.onejob.server.config.ConfiguredProviders;
+import dev.onejob.server.config.ServerSettings;
+import dev.onejob.server.config.Settings;
+import dev.onejob.server.database.Database;
+import dev.onejob.server.http.ApiServer;
+import dev.onejob.server.http.ApiSettings;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One node: database, sandbox, providers, engine and door, opened in this order. */
+public final class Service implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Service.class);
+  private static final Owner FIRST_OWNER = new Owner("default");
+
+  private final Opened opened;
+  private final URI uri;
+  private final @Nullable KeptKeys firstKeys;
+
+  private Service(Opened opened, URI uri, @Nullable KeptKeys firstKeys) {
+    this.opened = opened;
+    this.uri = uri;
+    this.firstKeys = firstKeys;
+  }
+
+  /**
+   * The keys that the first start on an empty database has made.
+   *
+   * @param file where they are kept
+   */
+  public record KeptKeys(FirstKeys keys, Path file) {}
+
+  /**
+   * Starts a node. What was opened is closed again if anything fails.
+   *
+   * @param types of the providers that may be configured
+   * @param environment an environment variable by its name; null if it is not set
+   * @throws StartFailure if an address is taken or a file cannot be written
+   */
+  public static Service start(
+      Settings settings, List<ProviderType> types, Function<String, @Nullable String> environment) {
+    Opened opened = new Opened();
+    try {
+      return start(settings, types, environment, opened);
+    } catch (RuntimeException e) {
+      opened.close();
+      throw e;
+    }
+  }
+
+  private static Service start(
+      Settings settings,
+      List<ProviderType> types,
+      Function<String, @Nullable String> environment,
+      Opened opened) {
+    DataSource database =
+        opened.add(Database.open(settings.database(), settings.dataFolder())).dataSource();
+    ServerMigrations.migrate(database);
+    SandboxLedger ledger = new SandboxLedger(database);
+    URI sandbox = ownSandbox(settings) ? opened.add(sandbox(ledger)).uri() : null;
+
+    ProviderContext context =
+        new ProviderContext(environment, settings.baseFolder(), () -> required(sandbox));
+    ConfiguredProviders providers = opened.add(ConfiguredProviders.make(settings, types, context));
+    JobEngine engine = opened.add(JobEngine.start(database, providers.engineConfig(settings)));
+
+    ApiKeys keys = new ApiKeys(database);
+    KeptKeys firstKeys = firstKeys(keys, settings.dataFolder()).orElse(null);
+    ApiServer door = opened.add(door(engine, keys, ledger, settings.server()));
+    return new Service(opened, uri(settings.server().host(), door.port()), firstKeys);
+  }
+
+  /** Where the API is found from this machine. */
+  public URI uri() {
+    return uri;
+  }
+
+  /** Present only after the first start on an empty database, and only on the node that won it. */
+  public Optional<KeptKeys> firstKeys() {
+    return Optional.ofNullable(firstKeys);
+  }
+
+  /** Closes the door first and the database last. */
+  @Override
+  public void close() {
+    LOG.info("closing");
+    opened.close();
+  }
+
+  private static boolean ownSandbox(Settings settings) {
+    return settings.providers().stream()
+        .anyMatch(each -> each.type().equals("sandbox") && !each.own().has("url"));
+  }
+
+  private static URI required(@Nullable URI sandbox) {
+    if (sandbox == null) {
+      throw new IllegalStateException("this node runs no sandbox");
+    }
+    return sandbox;
+  }
+
+  private static SandboxServer sandbox(SandboxLedger ledger) {
+    try {
+      return SandboxServer.start(ledger, 0);
+    } catch (IOException e) {
+      throw new StartFailure("the sandbox cannot listen: " + e, e);
+    }
+  }
+
+  private static Optional<KeptKeys> firstKeys(ApiKeys keys, Path dataFolder) {
+    return keys.createFirst(FIRST_OWNER)
+        .map(made -> new KeptKeys(made, FirstKeysFile.write(made, dataFolder)));
+  }
+
+  private static ApiServer door(
+      JobEngine engine, ApiKeys keys, SandboxLedger ledger, ServerSettings server) {
+    try {
+      return ApiServer.start(
+          engine,
+          keys,
+          job -> ledger.effects(job).toJson(),
+          new ApiSettings(server.host(), server.port()));
+    } catch (RuntimeException e) {
+      if (causes(e).anyMatch(Service::aboutTheAddress)) {
+        throw new StartFailure(
+            "cannot listen on "
+                + server.host()
+                + ":"
+                + server.port()
+                + ", as it is in use or not of this machine; choose with --host and --port",
+            e);
+      }
+      throw e;
+    }
+  }
+
+  private static boolean aboutTheAddress(Throwable cause) {
+    return cause instanceof BindException
+        || cause instanceof UnresolvedAddressException
+        || cause instanceof UnknownHostException;
+  }
+
+  private static Stream<Throwable> causes(Throwable thrown) {
+    return Stream.iterate(thrown, each -> each != null, Throwable::getCause);
+  }
+
+  /** An address that means every interface is none to call; loopback is one of them. */
+  private static URI uri(String host, int port) {
+    String name = anyAddress(host) ? "127.0.0.1" : host;
+    return URI.create("http://" + (name.contains(":") ? "[" + name + "]" : name) + ":" + port);
+  }
+
+  private static boolean anyAddress(String host) {
+    try {
+      return InetAddress.getByName(host).isAnyLocalAddress();
+    } catch (UnknownHostException e) {
+      return false; // listening has just worked; the name is good enough to show
+    }
+  }
+}
