@@ -37,6 +37,7 @@ final class Dispatcher {
   private final Moves moves;
   private final JobQueries queries;
   private final Settler settler;
+  private final Waiters waiters;
   private final Timers timers;
   private final Slots slots;
   private final Departures departures;
@@ -47,11 +48,18 @@ final class Dispatcher {
   private final Map<AttemptId, AttemptRun> running = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  Dispatcher(EngineConfig config, Stores stores, Settler settler, Timers timers, Slots slots) {
+  Dispatcher(
+      EngineConfig config,
+      Stores stores,
+      Settler settler,
+      Waiters waiters,
+      Timers timers,
+      Slots slots) {
     this.claims = stores.claims();
     this.moves = stores.moves();
     this.queries = stores.queries();
     this.settler = settler;
+    this.waiters = waiters;
     this.timers = timers;
     this.slots = slots;
     this.departures = new Departures(config.node());
@@ -110,7 +118,17 @@ final class Dispatcher {
   }
 
   private void launch(JobId job, Runnable departure) {
-    Thread.ofVirtual().name("onejob-" + job).start(departure);
+    waiters.arrives(job);
+    Thread.ofVirtual()
+        .name("onejob-" + job)
+        .start(
+            () -> {
+              try {
+                departure.run();
+              } finally {
+                waiters.leaves(job);
+              }
+            });
   }
 
   private void departFound(Claims.Due due, Kind kind, Slots.Slot slot) {

@@ -82,6 +82,7 @@ final class GroupCommit<T, R> {
     }
     awaitTurn(waiter);
     if (waiter.turn == Turn.LEAD) {
+      Thread.yield(); // whoever is about to bring an item shall come along
       fly(waiter);
     }
     if (waiter.turn == Turn.ALONE) {

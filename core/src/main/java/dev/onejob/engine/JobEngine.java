@@ -54,7 +54,7 @@ public final class JobEngine implements AutoCloseable {
     this.polling = new Pass("poll", config.pollInterval(), this::pollOnce);
     this.settler = new Settler(stores, waiters, polling::signal, this::won);
     Slots slots = new Slots(config, this::slotReleased);
-    this.dispatcher = new Dispatcher(config, stores, settler, timers, slots);
+    this.dispatcher = new Dispatcher(config, stores, settler, waiters, timers, slots);
     this.wakeUps = new WakeUps(stores.notices(), polling::signal);
     this.admission = new Admission(stores.admissions(), dispatcher, this::leftWaiting);
     Sweeper sweeper = new Sweeper(stores, dispatcher, waiters);

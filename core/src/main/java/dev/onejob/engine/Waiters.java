@@ -26,6 +26,7 @@ final class Waiters implements AutoCloseable {
 
   private final JobQueries queries;
   private final ConcurrentMap<JobId, Place> places = new ConcurrentHashMap<>();
+  private final Set<JobId> here = ConcurrentHashMap.newKeySet();
   private final Pass looking;
 
   Waiters(JobQueries queries) {
@@ -41,7 +42,9 @@ final class Waiters implements AutoCloseable {
   boolean awaitEnd(JobId job, Duration atMost) throws InterruptedException {
     Place place = places.compute(job, (id, there) -> joined(there == null ? new Place() : there));
     try {
-      looking.signal();
+      if (!here.contains(job)) {
+        looking.signal();
+      }
       return place.ended.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
     } finally {
       places.computeIfPresent(job, (id, there) -> left(there));
@@ -56,6 +59,23 @@ final class Waiters implements AutoCloseable {
   private static @Nullable Place left(Place place) {
     place.callers--;
     return place.callers == 0 ? null : place;
+  }
+
+  /** This node is at work on the job and will tell of its end: nobody needs to look at once. */
+  void arrives(JobId job) {
+    here.add(job);
+  }
+
+  /**
+   * This node has done its work on the job. Who came to wait after the end was told and before
+   * this, did not ask for a look; so there is one now.
+   */
+  void leaves(JobId job) {
+    here.remove(job);
+    Place place = places.get(job);
+    if (place != null && place.ended.getCount() > 0) {
+      looking.signal();
+    }
   }
 
   /** The job has ended, on this node. */

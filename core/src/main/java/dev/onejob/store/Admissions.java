@@ -114,7 +114,9 @@ public final class Admissions {
 
   private static final String INSERT =
       """
-      SELECT set_config('lock_timeout', '250ms', true)
+      SELECT
+        set_config('lock_timeout', '250ms', true),
+        set_config('plan_cache_mode', 'force_generic_plan', true)
       ;
       INSERT INTO onejob.job (
         id, owner, key, kind, effect, fingerprint_version, fingerprint, input, route,

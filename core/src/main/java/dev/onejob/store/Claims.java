@@ -57,7 +57,12 @@ public final class Claims {
    */
   private static final String START =
       """
-      SELECT set_config('lock_timeout', '250ms', true)
+      SELECT
+        set_config('lock_timeout', '250ms', true),
+        set_config('enable_seqscan', 'off', true),
+        set_config('enable_hashjoin', 'off', true),
+        set_config('enable_mergejoin', 'off', true),
+        set_config('plan_cache_mode', 'force_generic_plan', true)
       ;
       SELECT j.id
       FROM onejob.job AS j

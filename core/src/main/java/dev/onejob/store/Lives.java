@@ -29,7 +29,11 @@ final class Lives {
 
   private static final String LOCK =
       """
-      SELECT set_config('lock_timeout', '2s', true)
+      SELECT
+        set_config('lock_timeout', '2s', true),
+        set_config('enable_seqscan', 'off', true),
+        set_config('enable_hashjoin', 'off', true),
+        set_config('enable_mergejoin', 'off', true)
       ;
       SELECT j.id
       FROM onejob.job AS j
