@@ -73,5 +73,11 @@ public final class Limits {
   /** Most moves in one group commit; larger batches no longer gain and hold locks longer. */
   public static final int BATCH_MAX = 256;
 
+  /**
+   * Most bytes of inputs or results in one group commit: four of the largest results. 256 of them
+   * would be a gigabyte, which is more than PostgreSQL takes in one message.
+   */
+  public static final int BATCH_BYTES_MAX = 16 << 20;
+
   private Limits() {}
 }

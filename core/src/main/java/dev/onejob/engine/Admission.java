@@ -33,7 +33,7 @@ final class Admission {
   Admission(Admissions store, Dispatcher dispatcher, Runnable leftWaiting) {
     this.dispatcher = dispatcher;
     this.store = store;
-    this.admissions = new GroupCommit<>(NewJob::id, store::admit);
+    this.admissions = new GroupCommit<>(NewJob::id, store::admit, job -> job.input().length);
     this.leftWaiting = leftWaiting;
   }
 

@@ -13,6 +13,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +21,12 @@ import org.jspecify.annotations.Nullable;
  * A lone item leaves at once, on the thread that brought it; nothing is added to its latency.
  *
  * <p>Whoever finds nothing in flight leads: it takes what has gathered, runs the batch, wakes the
- * others and hands the lead to the first that waits. A batch holds at most one item of a subject.
+ * others and hands the lead to the first that waits. A batch holds at most one item of a subject,
+ * and no more bytes than one statement can well carry.
  *
- * <p>If the batch fails because of one of its rows, or because a lock of one was not to be had, its
- * items are tried singly by those who brought them: one bad row harms no other.
+ * <p>If the batch fails because of one of its rows, or because a lock of one was not to be had, or
+ * by an error of the machine, its items are tried singly by those who brought them: one bad row
+ * harms no other, and whatever happens, nobody is left waiting.
  */
 final class GroupCommit<T, R> {
   /** Items tried singly at the same time; more would take the pool away from the batches. */
@@ -34,6 +37,7 @@ final class GroupCommit<T, R> {
 
   private final Function<T, Object> subject;
   private final Function<List<T>, List<R>> batch;
+  private final ToIntFunction<T> bytes;
   private final Semaphore lone = new Semaphore(LONE_MAX);
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Waiter<T, R>> gathered = new ArrayDeque<>(); // guarded by lock
@@ -46,8 +50,19 @@ final class GroupCommit<T, R> {
    * @param batch gives an answer for each item, in their order
    */
   GroupCommit(Function<T, Object> subject, Function<List<T>, List<R>> batch) {
+    this(subject, batch, item -> 0);
+  }
+
+  /**
+   * Makes one whose items may be large.
+   *
+   * @param bytes of an item: a batch of several holds at most {@link Limits#BATCH_BYTES_MAX}
+   */
+  GroupCommit(
+      Function<T, Object> subject, Function<List<T>, List<R>> batch, ToIntFunction<T> bytes) {
     this.subject = subject;
     this.batch = batch;
+    this.bytes = bytes;
   }
 
   private enum Turn {
@@ -62,7 +77,7 @@ final class GroupCommit<T, R> {
     final Thread thread = Thread.currentThread();
     volatile Turn turn = Turn.WAIT;
     @Nullable R answer;
-    @Nullable RuntimeException failure;
+    @Nullable Throwable failure; // a RuntimeException or an Error
 
     Waiter(T item) {
       this.item = item;
@@ -88,10 +103,12 @@ final class GroupCommit<T, R> {
     if (waiter.turn == Turn.ALONE) {
       return alone(item);
     }
-    if (waiter.failure != null) {
-      throw waiter.failure;
-    }
-    return answer(waiter);
+    return switch (waiter.failure) {
+      case null -> answer(waiter);
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      case Throwable e -> throw new IllegalStateException("batches throw nothing checked", e);
+    };
   }
 
   /** How many items wait for the next batch. */
@@ -134,9 +151,12 @@ final class GroupCommit<T, R> {
 
   private void fly(Waiter<T, R> leader) {
     boolean interrupted = Thread.interrupted(); // an interrupt must not break the others' batch
-    List<Waiter<T, R>> aboard = board();
+    List<Waiter<T, R>> aboard = new ArrayList<>();
     try {
+      board(leader, aboard);
       run(aboard);
+    } catch (Throwable e) { // also Errors: whoever is aboard waits for this thread alone
+      land(aboard, e);
     } finally {
       handOver();
       if (interrupted) {
@@ -145,44 +165,58 @@ final class GroupCommit<T, R> {
     }
   }
 
-  private List<Waiter<T, R>> board() {
+  /** The leader, who is the first in the queue, and who else fits. */
+  private void board(Waiter<T, R> leader, List<Waiter<T, R>> aboard) {
     lock.lock();
     try {
-      List<Waiter<T, R>> aboard = new ArrayList<>();
-      Set<Object> subjects = new HashSet<>();
+      gathered.remove(leader);
+      aboard.add(leader);
+      Set<Object> subjects = new HashSet<>(Set.of(subject.apply(leader.item)));
+      long load = bytes.applyAsInt(leader.item);
       Iterator<Waiter<T, R>> queue = gathered.iterator();
       while (queue.hasNext() && aboard.size() < Limits.BATCH_MAX) {
         Waiter<T, R> next = queue.next();
+        load += bytes.applyAsInt(next.item);
+        if (load > Limits.BATCH_BYTES_MAX) {
+          return;
+        }
         if (subjects.add(subject.apply(next.item))) {
-          aboard.add(next);
           queue.remove();
+          aboard.add(next);
         }
       }
-      return aboard;
     } finally {
       lock.unlock();
     }
   }
 
   private void run(List<Waiter<T, R>> aboard) {
-    try {
-      List<R> answers = batch.apply(aboard.stream().map(waiter -> waiter.item).toList());
-      for (int i = 0; i < aboard.size(); i++) {
-        aboard.get(i).answer = answers.get(i);
-        aboard.get(i).turn(Turn.DONE);
-      }
-    } catch (RuntimeException e) {
-      boolean splits = splits(e, aboard.size());
-      for (Waiter<T, R> waiter : aboard) {
-        waiter.failure = e;
-        waiter.turn(splits ? Turn.ALONE : Turn.DONE);
-      }
+    List<R> answers = batch.apply(aboard.stream().map(waiter -> waiter.item).toList());
+    if (answers.size() != aboard.size()) {
+      throw new IllegalStateException(
+          answers.size() + " answers for " + aboard.size() + " items of a batch");
+    }
+    for (int i = 0; i < aboard.size(); i++) {
+      aboard.get(i).answer = answers.get(i);
+      aboard.get(i).turn(Turn.DONE);
     }
   }
 
-  private static boolean splits(RuntimeException e, int items) {
-    return e instanceof StoreException.LockTimeout
-        || (e instanceof StoreException store && store.blamesTheRow() && items > 1);
+  private static <T, R> void land(List<Waiter<T, R>> aboard, Throwable e) {
+    Turn next = splits(e, aboard.size()) ? Turn.ALONE : Turn.DONE;
+    for (Waiter<T, R> waiter : aboard) {
+      waiter.failure = e;
+      waiter.turn(next);
+    }
+  }
+
+  private static boolean splits(Throwable e, int items) {
+    return switch (e) {
+      case StoreException.LockTimeout held -> true;
+      case StoreException store -> store.blamesTheRow() && items > 1;
+      case Error error -> items > 1;
+      case Throwable other -> false;
+    };
   }
 
   private void handOver() {

@@ -56,11 +56,19 @@ final class Settler {
    * @param onWin told of each attempt that claimed a slot
    */
   Settler(Stores stores, Waiters waiters, Runnable dueSignal, Consumer<Speaker> onWin) {
-    this.swaps = new GroupCommit<>(MoveRequest::job, stores.settlements()::claimSlots);
+    this.swaps =
+        new GroupCommit<>(
+            MoveRequest::job, stores.settlements()::claimSlots, Settler::payloadBytes);
     this.moves = stores.moves();
     this.waiters = waiters;
     this.dueSignal = dueSignal;
     this.onWin = onWin;
+  }
+
+  private static int payloadBytes(MoveRequest request) {
+    return request.details() instanceof MoveRequest.Payload payload
+        ? payload.result().bytes().length
+        : 0;
   }
 
   /**

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.onejob.domain.Limits;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -42,7 +44,7 @@ class GroupCommitTest {
             () -> {
               try {
                 answer.complete(commit.submit(item));
-              } catch (RuntimeException e) {
+              } catch (RuntimeException | Error e) {
                 answer.completeExceptionally(e);
               }
             });
@@ -143,5 +145,68 @@ class GroupCommitTest {
 
     assertThat(commit.submit(1)).isEqualTo("done");
     assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void an_error_of_the_machine_leaves_nobody_waiting_and_the_next_batch_flies() throws Exception {
+    GroupCommit<Integer, String> commit =
+        new GroupCommit<>(
+            item -> item,
+            items -> {
+              List<String> answers = echo(items);
+              if (items.contains(13)) {
+                throw new OutOfMemoryError("as if");
+              }
+              return answers;
+            });
+    Future<String> first = inBackground(commit, 0);
+    await().until(() -> batches.size() == 1);
+    List<Future<String>> rest = new ArrayList<>();
+    for (int item : List.of(12, 13, 14)) {
+      rest.add(inBackground(commit, item));
+    }
+    await().until(() -> commit.gathered() == 3);
+    gate.countDown();
+
+    assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo("answer 0");
+    assertThat(rest.get(0).get(10, TimeUnit.SECONDS)).isEqualTo("answer 12");
+    assertThatThrownBy(() -> rest.get(1).get(10, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(OutOfMemoryError.class);
+    assertThat(rest.get(2).get(10, TimeUnit.SECONDS)).isEqualTo("answer 14");
+    assertThat(commit.submit(15)).isEqualTo("answer 15");
+  }
+
+  @Test
+  void a_subject_that_cannot_be_told_fails_its_own_item_and_the_next_batch_flies() {
+    GroupCommit<Integer, String> commit =
+        new GroupCommit<>(
+            item -> {
+              if (item == 13) {
+                throw new StackOverflowError("as if");
+              }
+              return item;
+            },
+            this::echo);
+
+    assertThatThrownBy(() -> commit.submit(13)).isInstanceOf(StackOverflowError.class);
+    assertThat(inBackground(commit, 1)).succeedsWithin(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void a_batch_holds_no_more_bytes_than_one_statement_can_carry() throws Exception {
+    GroupCommit<Integer, String> commit =
+        new GroupCommit<>(item -> item, this::echo, item -> Limits.BATCH_BYTES_MAX / 4);
+    Future<String> first = inBackground(commit, 0);
+    await().until(() -> batches.size() == 1);
+    List<Future<String>> rest =
+        IntStream.rangeClosed(1, 9).mapToObj(item -> inBackground(commit, item)).toList();
+    await().until(() -> commit.gathered() == 9);
+    gate.countDown();
+    first.get(10, TimeUnit.SECONDS);
+    for (Future<String> answer : rest) {
+      answer.get(10, TimeUnit.SECONDS);
+    }
+
+    assertThat(batches).extracting(List::size).containsExactly(1, 4, 4, 1);
   }
 }
