@@ -8,26 +8,25 @@ import java.sql.Statement;
 import java.time.Duration;
 
 /**
- * What has been spent so far.
+ * What has been spent.
  *
- * @param ours processor time of this process
- * @param children processor time of the processes that it started and that live: PostgreSQL's
+ * @param java processor time of this process
+ * @param postgres processor time of the processes of PostgreSQL that live
  * @param commits transactions of one database
  */
-record Cost(Duration ours, Duration children, long commits) {
+record Cost(Duration java, Duration postgres, long commits) {
+  static final Cost NOTHING = new Cost(Duration.ZERO, Duration.ZERO, 0);
+
   private static final String COMMITS =
       """
       SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()
       """;
 
-  static Cost now(String url, long postmaster) throws SQLException {
+  /** What has been spent up to now. */
+  static Cost now(String url, ProcessHandle postmaster) throws SQLException {
     return new Cost(
         spent(ProcessHandle.current()),
-        ProcessHandle.of(postmaster)
-            .orElseThrow()
-            .descendants()
-            .map(Cost::spent)
-            .reduce(Duration.ZERO, Duration::plus),
+        postmaster.descendants().map(Cost::spent).reduce(Duration.ZERO, Duration::plus),
         commits(url));
   }
 
@@ -44,8 +43,12 @@ record Cost(Duration ours, Duration children, long commits) {
     }
   }
 
-  Cost minus(Cost earlier) {
+  Cost plus(Cost other) {
+    return new Cost(java.plus(other.java), postgres.plus(other.postgres), commits + other.commits);
+  }
+
+  Cost minus(Cost other) {
     return new Cost(
-        ours.minus(earlier.ours), children.minus(earlier.children), commits - earlier.commits);
+        java.minus(other.java), postgres.minus(other.postgres), commits - other.commits);
   }
 }

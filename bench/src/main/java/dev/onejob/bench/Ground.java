@@ -6,6 +6,7 @@ import dev.onejob.server.access.ServerMigrations;
 import dev.onejob.store.Migrations;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -16,28 +17,31 @@ import java.sql.Statement;
 final class Ground implements AutoCloseable {
   private static final String CONNECTIONS_MAX = "300";
 
-  static long postmaster;
   private final EmbeddedPostgres postgres;
+  private final ProcessHandle postmaster;
 
-  private Ground(EmbeddedPostgres postgres) {
+  private Ground(EmbeddedPostgres postgres, ProcessHandle postmaster) {
     this.postgres = postgres;
+    this.postmaster = postmaster;
   }
 
   static Ground prepare(Path folder) throws IOException {
-    Ground g =
-        new Ground(
-            EmbeddedPostgres.builder()
-                .setDataDirectory(folder.resolve("data"))
-                .setOverrideWorkingDirectory(folder.resolve("binaries").toFile())
-                .setServerConfig("fsync", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("full_page_writes", "on")
-                .setServerConfig("max_connections", CONNECTIONS_MAX)
-                .start());
-    postmaster =
-        Long.parseLong(
-            java.nio.file.Files.readAllLines(folder.resolve("data/postmaster.pid")).get(0));
-    return g;
+    Path data = folder.resolve("data");
+    EmbeddedPostgres postgres =
+        EmbeddedPostgres.builder()
+            .setDataDirectory(data)
+            .setOverrideWorkingDirectory(folder.resolve("binaries").toFile())
+            .setServerConfig("fsync", "on")
+            .setServerConfig("synchronous_commit", "on")
+            .setServerConfig("full_page_writes", "on")
+            .setServerConfig("max_connections", CONNECTIONS_MAX)
+            .start();
+    String pid = Files.readAllLines(data.resolve("postmaster.pid")).getFirst().strip();
+    return new Ground(postgres, ProcessHandle.of(Long.parseLong(pid)).orElseThrow());
+  }
+
+  ProcessHandle postmaster() {
+    return postmaster;
   }
 
   /** A new database with the tables of the library and of the server. */

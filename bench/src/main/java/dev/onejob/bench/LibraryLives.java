@@ -33,8 +33,12 @@ final class LibraryLives implements Contestant, AutoCloseable {
   private final String url;
   private final HikariDataSource pool;
   private final JobEngine engine;
+  private final ProcessHandle postmaster;
+  private Cost spent = Cost.NOTHING;
+  private long lived;
 
-  LibraryLives(String url) {
+  LibraryLives(String url, Ground ground) {
+    postmaster = ground.postmaster();
     this.url = url;
     pool = Ground.pool(url, POOL_SIZE);
     engine = JobEngine.start(pool, BenchKinds.config(new NoOpProvider(), AT_A_TIME * 2));
@@ -47,7 +51,7 @@ final class LibraryLives implements Contestant, AutoCloseable {
 
   @Override
   public double measure(Duration about) throws Exception {
-    Cost before = Cost.now(url, Ground.postmaster);
+    Cost before = Cost.now(url, postmaster);
     long from = System.nanoTime();
     long until = from + about.toNanos();
     long lives = 0;
@@ -61,14 +65,8 @@ final class LibraryLives implements Contestant, AutoCloseable {
       }
     }
     double took = (System.nanoTime() - from) / 1e9;
-    Cost c = Cost.now(url, Ground.postmaster).minus(before);
-    Progress.say(
-        "  us per life: jvm %.0f pg %.0f wall %.0f; lives per commit %.1f"
-            .formatted(
-                c.ours().toNanos() / 1e3 / lives,
-                c.children().toNanos() / 1e3 / lives,
-                took * 1e6 / lives,
-                (double) lives / c.commits()));
+    spent = spent.plus(Cost.now(url, postmaster).minus(before));
+    lived += lives;
     return lives / took;
   }
 
@@ -90,7 +88,7 @@ final class LibraryLives implements Contestant, AutoCloseable {
     return lives;
   }
 
-  private static Submission submission() {
+  static Submission submission() {
     return new Submission(
         OWNER,
         new IntentKey(UUID.randomUUID().toString()),
@@ -100,6 +98,21 @@ final class LibraryLives implements Contestant, AutoCloseable {
         null,
         0,
         List.of());
+  }
+
+  /** What was spent while it warmed up does not count. */
+  void forgetCosts() {
+    spent = Cost.NOTHING;
+    lived = 0;
+  }
+
+  /** What a life has cost, in words. */
+  String costs() {
+    return "A life by the library took %.0f µs of processor time in Java and %.0f µs in PostgreSQL; %.1f lives shared a transaction."
+        .formatted(
+            spent.java().toNanos() / 1e3 / lived,
+            spent.postgres().toNanos() / 1e3 / lived,
+            3.0 * lived / spent.commits());
   }
 
   @Override

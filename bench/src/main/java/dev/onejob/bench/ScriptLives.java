@@ -94,7 +94,6 @@ final class ScriptLives implements Contestant {
 
   @Override
   public double measure(Duration about) throws Exception {
-    Cost before = Cost.now(url, Ground.postmaster);
     long from = System.nanoTime();
     long until = from + about.toNanos();
     long lives = 0;
@@ -108,14 +107,6 @@ final class ScriptLives implements Contestant {
       }
     }
     double took = (System.nanoTime() - from) / 1e9;
-    Cost c = Cost.now(url, Ground.postmaster).minus(before);
-    Progress.say(
-        "  us per life: jvm %.0f pg %.0f wall %.0f; lives per commit %.1f"
-            .formatted(
-                c.ours().toNanos() / 1e3 / lives,
-                c.children().toNanos() / 1e3 / lives,
-                took * 1e6 / lives,
-                (double) lives / c.commits()));
     return lives / took;
   }
 
