@@ -9,7 +9,11 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -20,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * Group commit: while one batch is in flight, further items gather and leave together as the next.
  * A lone item leaves at once, on the thread that brought it; nothing is added to its latency.
  *
- * <p>Whoever finds nothing in flight leads: it takes what has gathered, runs the batch, wakes the
- * others and hands the lead to the first that waits. A batch holds at most one item of a subject,
- * and no more bytes than one statement can well carry.
+ * <p>Whoever finds nothing in flight leads: it runs a batch in its own thread. What has gathered by
+ * then is flown by a thread of its own, batch after batch, until nobody waits any more. A batch
+ * holds at most one item of a subject, and no more bytes than one statement can well carry.
  *
  * <p>If the batch fails because of one of its rows, or because a lock of one was not to be had, or
  * by an error of the machine, its items are tried singly by those who brought them: one bad row
@@ -35,6 +39,12 @@ final class GroupCommit<T, R> {
   /** Tries of a lone item whose lock is held by somebody else; the store waits 250 ms in each. */
   private static final int LONE_TRIES_MAX = 20;
 
+  /** How long the thread that flies under load is kept for the next load. */
+  private static final int PILOT_IDLE_SECONDS = 5;
+
+  private static final ThreadFactory PILOTS =
+      Thread.ofPlatform().daemon().name("onejob-group-commit-", 0).factory();
+
   private final Function<T, Object> subject;
   private final Function<List<T>, List<R>> batch;
   private final ToIntFunction<T> bytes;
@@ -42,6 +52,9 @@ final class GroupCommit<T, R> {
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Waiter<T, R>> gathered = new ArrayDeque<>(); // guarded by lock
   private boolean inFlight; // guarded by lock
+  private final ThreadPoolExecutor pilot =
+      new ThreadPoolExecutor(
+          1, 1, PILOT_IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), PILOTS);
 
   /**
    * Makes one.
@@ -63,11 +76,11 @@ final class GroupCommit<T, R> {
     this.subject = subject;
     this.batch = batch;
     this.bytes = bytes;
+    pilot.allowCoreThreadTimeOut(true);
   }
 
   private enum Turn {
     WAIT,
-    LEAD,
     ALONE,
     DONE
   }
@@ -93,13 +106,9 @@ final class GroupCommit<T, R> {
   R submit(T item) {
     Waiter<T, R> waiter = new Waiter<>(item);
     if (enqueue(waiter)) {
-      fly(waiter);
+      lead();
     }
     awaitTurn(waiter);
-    if (waiter.turn == Turn.LEAD) {
-      Thread.yield(); // whoever is about to bring an item shall come along
-      fly(waiter);
-    }
     if (waiter.turn == Turn.ALONE) {
       return alone(item);
     }
@@ -149,30 +158,56 @@ final class GroupCommit<T, R> {
     }
   }
 
-  private void fly(Waiter<T, R> leader) {
+  /** One flight by the thread that found nothing in flight; the pilot flies what has gathered. */
+  private void lead() {
     boolean interrupted = Thread.interrupted(); // an interrupt must not break the others' batch
-    List<Waiter<T, R>> aboard = new ArrayList<>();
     try {
-      board(leader, aboard);
-      run(aboard);
-    } catch (Throwable e) { // also Errors: whoever is aboard waits for this thread alone
-      land(aboard, e);
+      fly();
     } finally {
-      handOver();
+      if (somebodyWaits()) {
+        pilot.execute(this::flyOn);
+      }
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
     }
   }
 
-  /** The leader, who is the first in the queue, and who else fits. */
-  private void board(Waiter<T, R> leader, List<Waiter<T, R>> aboard) {
+  private void flyOn() {
+    do {
+      fly();
+    } while (somebodyWaits());
+  }
+
+  private void fly() {
+    List<Waiter<T, R>> aboard = new ArrayList<>();
+    try {
+      board(aboard);
+      run(aboard);
+    } catch (Throwable e) { // also Errors: whoever is aboard waits for this thread alone
+      land(aboard, e);
+    }
+  }
+
+  /** Whether to go on; if nobody waits, the next to come leads. */
+  private boolean somebodyWaits() {
     lock.lock();
     try {
-      gathered.remove(leader);
-      aboard.add(leader);
-      Set<Object> subjects = new HashSet<>(Set.of(subject.apply(leader.item)));
-      long load = bytes.applyAsInt(leader.item);
+      inFlight = !gathered.isEmpty();
+      return inFlight;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The first in the queue, and who else fits. */
+  private void board(List<Waiter<T, R>> aboard) {
+    lock.lock();
+    try {
+      Waiter<T, R> head = gathered.remove();
+      aboard.add(head); // before anything is asked of its item: that may throw
+      Set<Object> subjects = new HashSet<>(Set.of(subject.apply(head.item)));
+      long load = bytes.applyAsInt(head.item);
       Iterator<Waiter<T, R>> queue = gathered.iterator();
       while (queue.hasNext() && aboard.size() < Limits.BATCH_MAX) {
         Waiter<T, R> next = queue.next();
@@ -217,20 +252,6 @@ final class GroupCommit<T, R> {
       case Error error -> items > 1;
       case Throwable other -> false;
     };
-  }
-
-  private void handOver() {
-    lock.lock();
-    try {
-      Waiter<T, R> next = gathered.peek();
-      if (next == null) {
-        inFlight = false;
-      } else {
-        next.turn(Turn.LEAD);
-      }
-    } finally {
-      lock.unlock();
-    }
   }
 
   private R alone(T item) {
