@@ -184,6 +184,13 @@ final class Settler {
             new MoveRequest.Acceptance(providerRef, UUID.randomUUID(), lease.toMillis())));
   }
 
+  /** The request was handed over whole and the line is alive: what a race waits for. */
+  void handedOver(Speaker speaker) throws InterruptedException {
+    write(
+        new MoveRequest(
+            speaker.job(), new JobEvent.Accepted(speaker.attempt()), new MoveRequest.HandedOver()));
+  }
+
   private Optional<Answer> write(MoveRequest request) throws InterruptedException {
     Optional<Answer> answer = persistently(request, () -> moves.move(request));
     log(request, answer);
