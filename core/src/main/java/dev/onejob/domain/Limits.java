@@ -67,6 +67,12 @@ public final class Limits {
   /** Longest attempt timeout: a day, as the batch endpoints of providers have. */
   public static final Duration ATTEMPT_TIMEOUT_MAX = Duration.ofDays(1);
 
+  /**
+   * Longest wish of a provider that is heeded: a year, beyond which it is a mistake or an attack,
+   * and in the end no time at all that a database can hold.
+   */
+  public static final Duration RETRY_AFTER_MAX = Duration.ofDays(365);
+
   /** Largest page of a list. */
   public static final int PAGE_MAX = 200;
 

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Exponential backoff with jitter: the n-th wait lies between half of {@code first × 2^(n-1)} and
- * the whole of it, bounded by {@code max}, and is never shorter than what the provider asked for.
+ * the whole of it, bounded by {@code max}, and is never shorter than what the provider asked for,
+ * as far as that is at most {@link Limits#RETRY_AFTER_MAX}.
  */
 public record RetryPolicy(Duration first, Duration max) {
   public RetryPolicy {
@@ -27,6 +28,9 @@ public record RetryPolicy(Duration first, Duration max) {
     double grown = first.toNanos() * Math.pow(2, doublings);
     double bounded = Math.min(grown, max.toNanos());
     Duration backoff = Duration.ofNanos((long) (bounded * (0.5 + random.nextDouble() / 2)));
-    return retryAfter != null && retryAfter.compareTo(backoff) > 0 ? retryAfter : backoff;
+    if (retryAfter == null || retryAfter.compareTo(backoff) <= 0) {
+      return backoff;
+    }
+    return retryAfter.compareTo(Limits.RETRY_AFTER_MAX) > 0 ? Limits.RETRY_AFTER_MAX : retryAfter;
   }
 }

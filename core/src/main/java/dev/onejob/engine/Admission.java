@@ -14,6 +14,7 @@ import dev.onejob.intent.StrictJson;
 import dev.onejob.store.Admissions;
 import dev.onejob.store.JobQueries.Work;
 import dev.onejob.store.NewJob;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class Admission {
   private static final Pattern TAG =
       Pattern.compile("[A-Za-z0-9._:=/@+-]{1," + Limits.TAG_CHARS_MAX + "}");
+
+  private static final Instant DEADLINE_MIN = Instant.parse("0001-01-01T00:00:00Z");
+  private static final Instant DEADLINE_END = Instant.parse("+10000-01-01T00:00:00Z");
 
   private final Dispatcher dispatcher;
   private final Admissions store;
@@ -136,6 +140,10 @@ final class Admission {
               .formatted(Limits.PRIORITY_MAX, Limits.PRIORITY_MAX),
           "/priority");
     }
+    if (submission.deadline() != null && !isTellable(submission.deadline())) {
+      return new Admitted.Refused(
+          "field-invalid", "a deadline is a time from the year 1 to the year 9999", "/deadline");
+    }
     if (submission.tags().size() > Limits.TAGS_MAX) {
       return new Admitted.Refused("field-invalid", "at most " + Limits.TAGS_MAX + " tags", "/tags");
     }
@@ -148,6 +156,11 @@ final class Admission {
       }
     }
     return submission.route() == null ? null : routeRefusal(submission.route());
+  }
+
+  /** Whether it has four digits of a year, which is what everybody reads and every column holds. */
+  private static boolean isTellable(Instant time) {
+    return !time.isBefore(DEADLINE_MIN) && time.isBefore(DEADLINE_END);
   }
 
   private Admitted.@Nullable Refused routeRefusal(List<String> route) {

@@ -2,6 +2,7 @@ package dev.onejob.engine;
 
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.Kind;
+import dev.onejob.domain.Retryability;
 import dev.onejob.engine.Settler.Speaker;
 import dev.onejob.provider.CallWatch;
 import dev.onejob.provider.Outcome;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,6 +33,13 @@ final class AttemptRun implements CallWatch {
 
   /** What an adapter gets to return by itself at its limits, before the engine acts. */
   private static final Duration GRACE = Duration.ofMillis(250);
+
+  /** An attempt that was written down and then not made. */
+  private static final Outcome NOT_SENT =
+      new Outcome.Refused(
+          new Failure("not-sent", "the node closed before the request left"),
+          Retryability.RETRYABLE,
+          null);
 
   private final Speaker speaker;
   private final Provider provider;
@@ -65,9 +74,8 @@ final class AttemptRun implements CallWatch {
 
   /** Makes the call and settles what came of it; returns when nobody listens any more. */
   void run(Timers clock) {
-    startTimers(clock);
     try {
-      Outcome outcome = call();
+      Outcome outcome = watched(clock) ? call() : NOT_SENT;
       timers.forEach(timer -> timer.cancel(false));
       settler.settle(speaker, outcome);
     } catch (InterruptedException e) {
@@ -77,6 +85,17 @@ final class AttemptRun implements CallWatch {
     } finally {
       timers.forEach(timer -> timer.cancel(false));
       slot.release();
+    }
+  }
+
+  /** Without its timers nobody would see that it hangs; so nothing leaves. */
+  private boolean watched(Timers clock) {
+    try {
+      startTimers(clock);
+      return true;
+    } catch (RejectedExecutionException e) {
+      LOG.info("{} {} is not sent: the node is closing", speaker.job(), speaker.attempt());
+      return false;
     }
   }
 
@@ -97,7 +116,7 @@ final class AttemptRun implements CallWatch {
       return provider.call(request, this);
     } catch (InterruptedException e) {
       return new Outcome.InDoubt(new Failure("no-answer", "no answer came while it was awaited"));
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // also Errors: whatever escapes says nothing about the act
       LOG.error("{} {}: the adapter failed", speaker.job(), speaker.attempt(), e);
       return new Outcome.InDoubt(new Failure("adapter-failed", e.toString()));
     } finally {
@@ -118,8 +137,13 @@ final class AttemptRun implements CallWatch {
   }
 
   private void recordRunning() {
-    if (handedOver && !accepted) {
-      accepted(null);
+    if (!handedOver || accepted) {
+      return;
+    }
+    try {
+      settler.handedOver(speaker);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

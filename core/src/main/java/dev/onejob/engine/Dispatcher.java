@@ -89,18 +89,24 @@ final class Dispatcher {
     return true;
   }
 
-  /** One look for due jobs; takes as many as there are slots. */
-  void dispatchOnce() {
+  /**
+   * One look for due jobs; takes as many as there are slots.
+   *
+   * @return whether there may be due jobs that only lack a slot
+   */
+  boolean dispatchOnce() {
     int taken;
     do {
       int room = Math.min(slots.free(), Limits.BATCH_MAX);
       List<String> kindsWithRoom = slots.kindsWithRoom();
-      if (room == 0 || kindsWithRoom.isEmpty() || closed) {
-        return;
+      List<String> providersWithRoom = slots.providersWithRoom();
+      if (room == 0 || kindsWithRoom.isEmpty() || providersWithRoom.isEmpty() || closed) {
+        return !closed;
       }
-      List<Claims.Due> due = claims.due(kindsWithRoom, room + departing.size());
+      List<Claims.Due> due = claims.due(kindsWithRoom, providersWithRoom, room + departing.size());
       taken = (int) due.stream().filter(this::take).count();
     } while (taken > 0);
+    return slots.anyFull();
   }
 
   private boolean take(Claims.Due due) {
@@ -132,18 +138,23 @@ final class Dispatcher {
   }
 
   private void departFound(Claims.Due due, Kind kind, Slots.Slot slot) {
+    Work work = null;
     try {
-      Optional<Work> work = queries.work(due.id());
-      if (work.isPresent()) {
-        depart(work.get(), kind, due.provider(), slot);
-        return;
+      work = queries.work(due.id()).orElse(null);
+      if (work == null) {
+        LOG.warn("{} was due and is no longer there", due.id());
       }
-      LOG.warn("{} was due and is no longer there", due.id());
     } catch (RuntimeException e) {
       LOG.warn("{} could not be read, it stays due: {}", due.id(), e.toString());
+    } finally {
+      if (work == null) { // also after an Error
+        departing.remove(due.id());
+        slot.release();
+      }
     }
-    departing.remove(due.id());
-    slot.release();
+    if (work != null) {
+      depart(work, kind, due.provider(), slot);
+    }
   }
 
   private void depart(Work work, Kind kind, String provider, Slots.Slot slot) {

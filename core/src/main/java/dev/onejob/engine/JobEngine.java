@@ -76,8 +76,10 @@ public final class JobEngine implements AutoCloseable {
   }
 
   private void pollOnce() {
-    hungry = false;
-    dispatcher.dispatchOnce();
+    hungry = true; // a slot that comes free while this looks asks for another look
+    if (!dispatcher.dispatchOnce()) {
+      hungry = false;
+    }
     polledAt = Clocks.nanos();
     polled = true;
   }
@@ -89,7 +91,7 @@ public final class JobEngine implements AutoCloseable {
   }
 
   private void leftWaiting() {
-    hungry = true;
+    polling.signal();
     wakeUps.wakeOthers();
   }
 

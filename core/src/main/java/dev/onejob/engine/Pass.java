@@ -42,7 +42,7 @@ final class Pass implements AutoCloseable {
     while (!closed) {
       try {
         once.run();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) { // an Error must not end the loop unseen
         LOG.warn("{} failed and will be tried again: {}", name, e.toString());
         LOG.debug("{}", name, e);
       }

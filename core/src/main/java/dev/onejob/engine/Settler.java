@@ -140,13 +140,19 @@ final class Settler {
 
   /** The one reading of a result: what is stored, shown and compared. */
   private static Result read(Result raw) throws JsonRefused, TooLarge {
-    if (raw.bytes().length > Limits.RESULT_BYTES_MAX) {
-      throw new TooLarge(raw.bytes().length);
-    }
+    bounded(raw);
     return switch (raw.format()) {
-      case JSON -> new Result(Result.Format.JSON, ResultReading.read(raw.bytes()));
-      case TEXT -> raw;
+      // Written anew it may have grown, by escapes.
+      case JSON -> bounded(new Result(Result.Format.JSON, ResultReading.read(raw.bytes())));
+      case TEXT -> new Result(Result.Format.TEXT, ResultReading.readText(raw.bytes()));
     };
+  }
+
+  private static Result bounded(Result result) throws TooLarge {
+    if (result.bytes().length > Limits.RESULT_BYTES_MAX) {
+      throw new TooLarge(result.bytes().length);
+    }
+    return result;
   }
 
   private void swap(Speaker speaker, MoveRequest request) throws InterruptedException {
@@ -176,6 +182,13 @@ final class Settler {
             speaker.job(),
             new JobEvent.Accepted(speaker.attempt()),
             new MoveRequest.Acceptance(providerRef, UUID.randomUUID(), lease.toMillis())));
+  }
+
+  /** The request was handed over whole and the line is alive: what a race waits for. */
+  void handedOver(Speaker speaker) throws InterruptedException {
+    write(
+        new MoveRequest(
+            speaker.job(), new JobEvent.Accepted(speaker.attempt()), new MoveRequest.HandedOver()));
   }
 
   private Optional<Answer> write(MoveRequest request) throws InterruptedException {

@@ -61,8 +61,24 @@ final class Slots {
 
   /** Kinds that have a slot of their own left. */
   List<String> kindsWithRoom() {
-    return kinds.entrySet().stream()
-        .filter(kind -> kind.getValue().availablePermits() > 0)
+    return withRoom(kinds);
+  }
+
+  /** Providers that have a slot of their own left. */
+  List<String> providersWithRoom() {
+    return withRoom(providers);
+  }
+
+  /** Whether a bound is reached, so that work may wait for a slot alone. */
+  boolean anyFull() {
+    return free() == 0
+        || kindsWithRoom().size() < kinds.size()
+        || providersWithRoom().size() < providers.size();
+  }
+
+  private static List<String> withRoom(Map<String, Semaphore> bounds) {
+    return bounds.entrySet().stream()
+        .filter(bound -> bound.getValue().availablePermits() > 0)
         .map(Map.Entry::getKey)
         .toList();
   }

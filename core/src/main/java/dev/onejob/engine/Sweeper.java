@@ -72,6 +72,13 @@ final class Sweeper {
       moves.move(request);
     } catch (StoreException.LockTimeout e) {
       LOG.info("{} is held by somebody else; the next sweep looks again", request.job());
+    } catch (StoreException e) {
+      if (!e.blamesTheRow()) {
+        throw e; // the database is away: the others would fare no better
+      }
+      LOG.error("{} {} cannot be written; the others go on", request.job(), request.event(), e);
+    } catch (IllegalStateException | IllegalArgumentException e) {
+      LOG.error("{} {} cannot be moved; the others go on", request.job(), request.event(), e);
     }
   }
 }

@@ -7,6 +7,8 @@ import dev.onejob.intent.JsonValue.JsonNumber;
 import dev.onejob.intent.JsonValue.JsonObject;
 import dev.onejob.intent.JsonValue.JsonString;
 import dev.onejob.intent.JsonValue.Member;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -34,6 +36,22 @@ public final class ResultReading {
       return anew.toString().getBytes(StandardCharsets.UTF_8);
     }
     return Arrays.copyOfRange(utf8, reading.value().start(), reading.value().end());
+  }
+
+  /**
+   * Reads a result that is plain text, and is kept as it came.
+   *
+   * @throws JsonRefused if it is not UTF-8: it could not be shown as what it is
+   */
+  public static byte[] readText(byte[] utf8) throws JsonRefused {
+    ByteBuffer bytes = ByteBuffer.wrap(utf8);
+    try {
+      StandardCharsets.UTF_8.newDecoder().decode(bytes);
+      return utf8;
+    } catch (CharacterCodingException e) {
+      throw new JsonRefused(
+          JsonRefused.Reason.INVALID_UTF8, "bytes that are not UTF-8", "", bytes.position());
+    }
   }
 
   private static void append(StringBuilder text, JsonValue value) {

@@ -30,13 +30,21 @@ public final class Claims {
       WHERE j.run_at IS NOT NULL
         AND j.run_at <= clock_timestamp()
         AND j.kind = ANY (:kinds::text[])
+        AND j.route[1] = ANY (:providers::text[])
       ORDER BY j.priority DESC, j.run_at
       LIMIT :limit
       """;
 
-  /** Due jobs of these kinds, by priority and then time. A hint: the start decides. */
-  public List<Due> due(List<String> kinds, int limit) {
-    Params params = new Params().column("kinds", "text", kinds, kind -> kind).set("limit", limit);
+  /**
+   * Due jobs of these kinds that start at one of these providers, by priority and then time. A
+   * hint: the start decides.
+   */
+  public List<Due> due(List<String> kinds, List<String> providers, int limit) {
+    Params params =
+        new Params()
+            .column("kinds", "text", kinds, kind -> kind)
+            .column("providers", "text", providers, provider -> provider)
+            .set("limit", limit);
     return sql.alone(
         connection ->
             Sql.query(

@@ -17,6 +17,7 @@ import dev.onejob.store.MoveRequest.Acceptance;
 import dev.onejob.store.MoveRequest.Cause;
 import dev.onejob.store.MoveRequest.Decided;
 import dev.onejob.store.MoveRequest.Departure;
+import dev.onejob.store.MoveRequest.HandedOver;
 import dev.onejob.store.MoveRequest.LapsedLease;
 import dev.onejob.store.MoveRequest.Payload;
 import java.sql.Connection;
@@ -133,6 +134,7 @@ final class LifeWriter {
           case null -> null;
           case Departure d -> null;
           case Acceptance a -> null;
+          case HandedOver h -> null;
           case Cause c -> null;
           case LapsedLease l -> null;
         };
@@ -246,6 +248,7 @@ final class LifeWriter {
       case Payload p -> null;
       case Departure d -> null;
       case Acceptance a -> null;
+      case HandedOver h -> null;
       case null -> null;
     };
   }

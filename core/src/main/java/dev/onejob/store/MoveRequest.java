@@ -49,6 +49,12 @@ public record MoveRequest(JobId job, JobEvent event, @Nullable Details details) 
       implements Details {}
 
   /**
+   * The holder says by itself that the request is on its way. It is no word of the provider's: the
+   * event holds only while the attempt is starting, and is no news about one in doubt or ended.
+   */
+  public record HandedOver() implements Details {}
+
+  /**
    * The event holds only if the attempt's lease is this one, and has lapsed by the database clock.
    */
   public record LapsedLease(UUID token, Failure failure) implements Details {}

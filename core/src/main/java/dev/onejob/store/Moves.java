@@ -2,6 +2,7 @@ package dev.onejob.store;
 
 import dev.onejob.domain.Answer;
 import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Life;
@@ -76,7 +77,7 @@ public final class Moves {
     if (before == null || !knowsAttempt(before, request.event())) {
       return Optional.empty();
     }
-    if (!leaseHolds(request, locked.lapsed())) {
+    if (!leaseHolds(request, locked.lapsed()) || isOldNews(request, before)) {
       return Optional.of(new Answer.Repeated());
     }
     Instant now = locked.now();
@@ -89,6 +90,14 @@ public final class Moves {
     return !(request.details() instanceof LapsedLease lease)
         || !(request.event() instanceof JobEvent.Doubt doubt)
         || lease.token().equals(lapsed.get(doubt.attempt()));
+  }
+
+  private static boolean isOldNews(MoveRequest request, Life life) {
+    return request.details() instanceof MoveRequest.HandedOver
+        && Events.attempt(request.event())
+            .flatMap(life::attempt)
+            .filter(attempt -> attempt.state() == AttemptState.STARTING)
+            .isEmpty();
   }
 
   private static boolean knowsAttempt(Life life, JobEvent event) {

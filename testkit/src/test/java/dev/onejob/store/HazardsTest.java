@@ -341,4 +341,24 @@ class HazardsTest {
 
     assertThat(store.life(job).attempts().getFirst().state()).isEqualTo(AttemptState.STARTING);
   }
+
+  @Test
+  void a_timer_of_the_holder_neither_ends_a_doubt_nor_contests_an_abandoned_attempt() {
+    JobId job = store.admit("k", RACING);
+    AttemptId attempt = store.started(job);
+    MoveRequest timer =
+        new MoveRequest(job, new JobEvent.Accepted(attempt), new MoveRequest.HandedOver());
+    store.moves.move(StoreFixture.doubt(job, attempt));
+    store.moves.move(timer);
+    JobState doubted = store.job(job).standing().state();
+    store.moves.move(
+        StoreFixture.decision(
+            job, new JobEvent.Resolve(attempt, Verdict.ABANDON, Then.WAIT), "abandon", Then.WAIT));
+    store.moves.move(timer);
+
+    assertThat(doubted).isEqualTo(JobState.UNKNOWN);
+    assertThat(store.job(job).standing().contested()).isFalse();
+    assertThat(store.moves.move(StoreFixture.button(job, StoreFixture.attemptId())))
+        .containsInstanceOf(Answer.Started.class);
+  }
 }

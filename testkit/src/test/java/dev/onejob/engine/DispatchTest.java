@@ -1,0 +1,104 @@
+package dev.onejob.engine;
+
+import static dev.onejob.engine.EngineFixture.submit;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.onejob.domain.JobId;
+import dev.onejob.domain.JobState;
+import dev.onejob.domain.Kind;
+import dev.onejob.testkit.Engines;
+import dev.onejob.testkit.PostgresExtension;
+import dev.onejob.testkit.ScriptedProvider;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Who gets the slots, and when. */
+class DispatchTest {
+  @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
+
+  private static final Kind PATIENT_A = patient("of-a", "a");
+  private static final Kind PATIENT_B = patient("of-b", "b");
+
+  private EngineFixture fixture;
+
+  @BeforeEach
+  void open() {
+    fixture = new EngineFixture(postgres.dataSource());
+  }
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  private static Kind patient(String name, String provider) {
+    Kind kind = Engines.exclusive(name, provider);
+    return new Kind(
+        name,
+        kind.effect(),
+        kind.route(),
+        Duration.ofMinutes(1),
+        kind.lateAnswerLimit(),
+        kind.attemptsAllowed(),
+        kind.retry(),
+        null,
+        null,
+        kind.whenUnqualified(),
+        kind.inFlightMax());
+  }
+
+  private JobEngine node(int slots, int atA, Duration pollInterval) {
+    return fixture.node(
+        new EngineConfig(
+            "test",
+            List.of(PATIENT_A, PATIENT_B),
+            Map.of(
+                "a", new EngineConfig.ProviderSlot(fixture.a, atA),
+                "b", new EngineConfig.ProviderSlot(fixture.b, 8)),
+            slots,
+            pollInterval,
+            Duration.ofMillis(200)));
+  }
+
+  @Test
+  void due_jobs_of_a_provider_without_room_do_not_hide_those_of_another() {
+    try (EngineFixture admitting = new EngineFixture(postgres.dataSource())) {
+      JobEngine full =
+          admitting.node(
+              Engines.config(
+                  List.of(PATIENT_A, PATIENT_B), Map.of("a", admitting.a, "b", admitting.b)));
+      full.close();
+      for (int i = 0; i < 40; i++) {
+        submit(full, "a" + i, "of-a");
+      }
+      JobId hidden = submit(full, "b", "of-b");
+
+      node(8, 1, Duration.ofMillis(100));
+      fixture.b.next().succeed("1");
+
+      fixture.awaitState(hidden, JobState.SUCCEEDED);
+      assertThat(fixture.a.calls()).hasSize(1);
+    }
+  }
+
+  @Test
+  void a_slot_that_comes_free_is_taken_by_a_waiting_job_without_a_poll() {
+    JobEngine node = node(1, 8, Duration.ofHours(1));
+    List<JobId> jobs = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      jobs.add(submit(node, "k" + i, "of-a"));
+    }
+    for (JobId job : jobs) {
+      ScriptedProvider.Call call = fixture.a.next();
+      call.succeed("1");
+      fixture.awaitState(job, JobState.SUCCEEDED);
+    }
+    assertThat(fixture.a.calls()).hasSize(4);
+  }
+}
