@@ -14,25 +14,26 @@ final class FirstKeysFile {
 
   private FirstKeysFile() {}
 
-  static Path write(FirstKeys keys, Path dataFolder) {
-    Path file = dataFolder.resolve(NAME).toAbsolutePath().normalize();
+  static Path in(Path dataFolder) {
+    return dataFolder.resolve(NAME).toAbsolutePath().normalize();
+  }
+
+  static void write(FirstKeys keys, Path file) {
     ObjectNode document = JsonMapper.shared().createObjectNode();
     document.put("operator", keys.operator()).put("client", keys.client());
     try {
-      Files.createDirectories(dataFolder);
+      Path folder = file.getParent();
+      if (folder != null) {
+        Files.createDirectories(folder);
+      }
       SecretFile.write(file, document.toPrettyString() + "\n");
-      return file;
     } catch (IOException e) {
-      // The keys are in the database by now and can be shown only once: better here than never.
       throw new StartFailure(
           "cannot write "
               + file
               + " ("
               + e
-              + "); the first keys are: operator "
-              + keys.operator()
-              + ", client "
-              + keys.client(),
+              + "); no API keys were made, the next start tries again",
           e);
     }
   }

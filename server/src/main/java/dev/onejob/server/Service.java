@@ -131,8 +131,9 @@ public final class Service implements AutoCloseable {
   }
 
   private static Optional<KeptKeys> firstKeys(ApiKeys keys, Path dataFolder) {
-    return keys.createFirst(FIRST_OWNER)
-        .map(made -> new KeptKeys(made, FirstKeysFile.write(made, dataFolder)));
+    Path file = FirstKeysFile.in(dataFolder);
+    return keys.createFirst(FIRST_OWNER, made -> FirstKeysFile.write(made, file))
+        .map(made -> new KeptKeys(made, file));
   }
 
   private static ApiServer door(

@@ -61,6 +61,22 @@ class ServiceTest {
   }
 
   @Test
+  void first_keys_that_could_not_be_kept_are_made_again_at_the_next_start() throws IOException {
+    Path inTheWay = Files.createDirectories(folder.resolve("first-keys.json/x")).getParent();
+
+    assertThatThrownBy(() -> start(settings(folder)).close())
+        .isInstanceOf(StartFailure.class)
+        .hasMessageContaining(inTheWay.toString())
+        .hasMessageNotContaining("ojk_");
+
+    Files.delete(inTheWay.resolve("x"));
+    Files.delete(inTheWay);
+    try (Service again = start(settings(folder))) {
+      assertThat(again.firstKeys()).isPresent();
+    }
+  }
+
+  @Test
   void of_two_nodes_that_start_at_once_on_an_empty_database_one_makes_the_keys() throws Exception {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Service>> starts =

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 
@@ -175,15 +176,19 @@ public final class ApiKeys {
   /**
    * Makes one operator and one client key if there has never been a key. Of many nodes that start
    * at once on one database exactly one gets them.
+   *
+   * @param keep puts them where they are found again, before they open anything; if it throws,
+   *     there are none
    */
-  public Optional<FirstKeys> createFirst(Owner owner) {
+  public Optional<FirstKeys> createFirst(Owner owner, Consumer<FirstKeys> keep) {
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
       try {
         Optional<FirstKeys> keys = insertFirst(connection, owner);
+        keys.ifPresent(keep);
         connection.commit();
         return keys;
-      } catch (SQLException e) {
+      } catch (SQLException | RuntimeException e) {
         connection.rollback();
         throw e;
       } finally {

@@ -118,7 +118,7 @@ final class ApiKeysTest {
         () -> {
           together.countDown();
           together.await();
-          return node().createFirst(SHOP);
+          return node().createFirst(SHOP, kept -> {});
         };
     List<Future<Optional<FirstKeys>>> starts;
     try (ExecutorService nodes = Executors.newFixedThreadPool(NODES)) {
@@ -139,7 +139,7 @@ final class ApiKeysTest {
   void a_database_that_ever_had_a_key_gets_no_first_keys() {
     ApiKeys keys = node();
     keys.withdraw(keys.create("old", Role.CLIENT, SHOP).key().id());
-    assertThat(keys.createFirst(SHOP)).isEmpty();
+    assertThat(keys.createFirst(SHOP, kept -> {})).isEmpty();
   }
 
   @Test

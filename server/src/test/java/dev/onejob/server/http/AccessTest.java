@@ -8,6 +8,7 @@ import dev.onejob.server.testing.ApiClient;
 import dev.onejob.server.testing.ApiExtension;
 import dev.onejob.server.testing.ApiNode;
 import dev.onejob.server.testing.OpenApiCheck;
+import dev.onejob.server.testing.RawHttp;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -56,6 +57,14 @@ final class AccessTest {
     ApiAnswer stranger = new ApiClient(api.uri(), "").send(method, path, "", Map.of());
     assertThat(stranger.status()).isEqualTo(401);
     assertThat(stranger.header("WWW-Authenticate")).contains("Bearer realm=\"onejob\"");
+  }
+
+  @Test
+  void two_keys_in_one_request_open_nothing() {
+    String header = "Authorization: Bearer " + api.node().secret(Role.CLIENT, "shop") + "\r\n";
+    String request =
+        "GET /v1/jobs HTTP/1.1\r\nHost: x\r\n" + header + "Authorization: Bearer other\r\n\r\n";
+    assertThat(RawHttp.send(api.uri(), request, "GET /v1/jobs").status()).isEqualTo(401);
   }
 
   private static int status(ApiClient client, String method, String path) {

@@ -2,9 +2,11 @@ package dev.onejob.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.onejob.server.access.Role;
 import dev.onejob.server.testing.ApiAnswer;
 import dev.onejob.server.testing.ApiExtension;
 import dev.onejob.server.testing.ApiNode;
+import dev.onejob.server.testing.RawHttp;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Lists of jobs. */
@@ -82,6 +85,8 @@ final class ListingTest {
         "cursor=%C3%A4 | cursor",
         "kind= | kind",
         "tag=%00 | tag",
+        "tag=%ff | tag",
+        "kind=%ED%A0%80 | kind",
         "colour=red | colour",
         "limit=1&limit=2 | limit"
       })
@@ -90,6 +95,17 @@ final class ListingTest {
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.code()).isEqualTo("parameter-invalid");
     assertThat(answer.at("/parameter")).isEqualTo(parameter);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"kind=%zz", "state=unknown&kind=%", "kind=%4", "kind=\u00e4"})
+  void a_filter_that_cannot_be_decoded_is_refused_and_not_passed_over(String query) {
+    String request =
+        "GET /v1/jobs?%s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n"
+            .formatted(query, api.node().secret(Role.CLIENT, "shop"));
+    ApiAnswer answer = RawHttp.send(api.uri(), request, "GET /v1/jobs");
+    assertThat(answer.code()).isEqualTo("parameter-invalid");
+    assertThat(answer.at("/parameter")).isEqualTo("kind");
   }
 
   private static List<String> ids(ApiAnswer page) {

@@ -9,10 +9,11 @@ import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.http.problem.ProblemType;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
-import org.jspecify.annotations.Nullable;
 
 /** Stands before every operation: who calls, whether they may, and whether there is room. */
 final class Guard {
@@ -51,7 +52,7 @@ final class Guard {
   }
 
   private Credential admitted(Set<Role> roles, Context ctx) {
-    Credential caller = authenticated(ctx.req().getHeader("Authorization"));
+    Credential caller = authenticated(Collections.list(ctx.req().getHeaders("Authorization")));
     if (!roles.contains(caller.role())) {
       throw Problem.of(
               ProblemType.FORBIDDEN,
@@ -61,10 +62,12 @@ final class Guard {
     return caller;
   }
 
-  private Credential authenticated(@Nullable String header) {
-    if (header == null) {
-      throw unauthorized("Bearer realm=\"onejob\"", "Send Authorization: Bearer <API key>.");
+  /** Of two headers a proxy may have looked at the other one: neither counts. */
+  private Credential authenticated(List<String> headers) {
+    if (headers.size() != 1) {
+      throw unauthorized("Bearer realm=\"onejob\"", "Send Authorization: Bearer <API key>, once.");
     }
+    String header = headers.getFirst();
     boolean bearer = header.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
     return (bearer ? keys.find(header.substring(SCHEME.length()).strip()) : noCredential())
         .orElseThrow(

@@ -23,8 +23,7 @@ public final class Parameters {
    *     is there more than once
    */
   public static Parameters of(Context ctx, Set<String> known) {
-    Map<String, List<String>> values =
-        ctx.req().getQueryString() == null ? Map.of() : ctx.queryParamMap();
+    Map<String, List<String>> values = QueryText.read(ctx.req().getQueryString());
     values.forEach(
         (name, texts) -> {
           if (!known.contains(name)) {
