@@ -49,7 +49,7 @@ public final class Bench {
   private static String submits(Ground ground, Path singleRow, Path folder) throws Exception {
     return Wrk.isInstalled()
         ? new SubmitComparison(ground, singleRow, Wrk.unpack(folder)).run()
-        : "Submits over HTTP were not measured: wrk is not installed (Debian: apt-get install wrk).";
+        : "Submits over HTTP were not measured: wrk is missing (Debian: apt-get install wrk).";
   }
 
   private static void delete(Path folder) throws IOException {

@@ -108,11 +108,13 @@ final class LibraryLives implements Contestant, AutoCloseable {
 
   /** What a life has cost, in words. */
   String costs() {
-    return "A life by the library took %.0f µs of processor time in Java and %.0f µs in PostgreSQL; %.1f lives shared a transaction."
-        .formatted(
-            spent.java().toNanos() / 1e3 / lived,
-            spent.postgres().toNanos() / 1e3 / lived,
-            3.0 * lived / spent.commits());
+    String words =
+        "A life by the library took %.0f µs of processor time in Java and %.0f µs in PostgreSQL;"
+            + " %.1f lives shared a transaction.";
+    return words.formatted(
+        spent.java().toNanos() / 1e3 / lived,
+        spent.postgres().toNanos() / 1e3 / lived,
+        3.0 * lived / spent.commits());
   }
 
   @Override

@@ -34,7 +34,9 @@ public record Kind(
    * @throws IllegalArgumentException naming the kind and the setting
    */
   public Kind {
+    Names.checked("kind", name);
     route = List.copyOf(route);
+    route.forEach(provider -> Names.checked("kind " + name + ": route: provider", provider));
     require(!route.isEmpty(), name, "route: needs at least one provider");
     require(
         route.size() <= Limits.ROUTE_PROVIDERS_MAX,

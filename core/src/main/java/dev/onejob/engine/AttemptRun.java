@@ -127,10 +127,13 @@ final class AttemptRun implements CallWatch {
     }
   }
 
-  private void setCaller(@Nullable Thread thread) {
+  /** Who may be interrupted from now on; gives who could be until now. */
+  private @Nullable Thread setCaller(@Nullable Thread thread) {
     lock.lock();
     try {
+      Thread before = caller;
       caller = thread;
+      return before;
     } finally {
       lock.unlock();
     }
@@ -179,10 +182,13 @@ final class AttemptRun implements CallWatch {
     handedOver = true;
     accepted = true;
     Kind kind = speaker.kind();
+    Thread interruptible = setCaller(null); // an interrupt would close a connection in use
     try {
       settler.accepted(speaker, providerRef, kind.lateAnswerLimit().plus(Departures.LEASE_MARGIN));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      setCaller(interruptible);
     }
   }
 

@@ -24,12 +24,21 @@ public record EngineConfig(
     Duration pollInterval,
     Duration sweepInterval) {
 
+  /** Longest name of a node, in characters; the attempts keep it. */
+  private static final int NODE_CHARS_MAX = 128;
+
   /**
-   * Checks that every provider on a route is known.
+   * Checks the settings, and that every provider on a route is known.
    *
-   * @throws IllegalArgumentException naming the kind and the provider
+   * @throws IllegalArgumentException naming the setting, or the kind and the provider
    */
   public EngineConfig {
+    if (node.isEmpty() || node.length() > NODE_CHARS_MAX) {
+      throw new IllegalArgumentException("node: 1 to " + NODE_CHARS_MAX + " characters");
+    }
+    if (!pollInterval.isPositive() || !sweepInterval.isPositive()) {
+      throw new IllegalArgumentException("poll and sweep intervals must be positive");
+    }
     kinds = List.copyOf(kinds);
     providers = Map.copyOf(providers);
     for (Kind kind : kinds) {

@@ -84,7 +84,7 @@ final class Beside {
       case JobEvent.Accepted e -> "accepted";
       case JobEvent.Doubt e -> "in doubt";
       case JobEvent.Finish e -> "succeeded";
-      case JobEvent.Fail e -> "failed: " + e.failure().code();
+      case JobEvent.Fail e -> "failed: " + Texts.code(e.failure().code());
       case JobEvent.Stopped e -> "stopped";
       case JobEvent.Start e -> "start";
       case JobEvent.Silence e -> "silence";
@@ -126,7 +126,9 @@ final class Beside {
         && attempt.isPresent()) {
       execute(
           PROVIDER_REF,
-          new Params().set("ref", acceptance.providerRef()).set("attempt", attempt.get().uuid()));
+          new Params()
+              .set("ref", Texts.ref(acceptance.providerRef()))
+              .set("attempt", attempt.get().uuid()));
     }
   }
 

@@ -1,11 +1,13 @@
 package dev.onejob.store;
 
 import dev.onejob.domain.Limits;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Texts from outside, made fit for a column: bounded, and without what PostgreSQL refuses. */
 final class Texts {
   private static final String CUT = "… (cut)";
+  private static final Pattern CODE = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
   private Texts() {}
 
@@ -31,6 +33,18 @@ final class Texts {
     } else {
       fit.append("\\u%04x".formatted(point));
     }
+  }
+
+  /** A failure's code, made fit where an adapter has invented one that is not. */
+  static String code(String code) {
+    return CODE.matcher(code).matches() ? code : "adapter-code-unfit";
+  }
+
+  /** A provider's id of the work; one that cannot be kept whole is not kept. */
+  static @Nullable String ref(@Nullable String ref) {
+    return ref != null && ref.length() <= Limits.PROVIDER_REF_CHARS_MAX && ref.equals(message(ref))
+        ? ref
+        : null;
   }
 
   static @Nullable String cut(@Nullable String text) {

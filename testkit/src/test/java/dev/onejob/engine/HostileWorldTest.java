@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.onejob.domain.Attempt;
 import dev.onejob.domain.AttemptState;
+import dev.onejob.domain.Failure;
 import dev.onejob.domain.IntentKey;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobState;
 import dev.onejob.domain.Result;
+import dev.onejob.domain.Retryability;
 import dev.onejob.provider.CallWatch;
 import dev.onejob.provider.Capabilities;
 import dev.onejob.provider.Outcome;
@@ -157,5 +159,19 @@ class HostileWorldTest {
     fixture.node();
 
     fixture.awaitState(good, JobState.UNKNOWN);
+  }
+
+  @Test
+  void a_code_and_an_id_that_cannot_be_kept_do_not_turn_a_definite_failure_into_doubt() {
+    JobId id = submit(fixture.node(), "unfit", "plain");
+    ScriptedProvider.Call call = fixture.a.next();
+    call.accept("x".repeat(10_000) + (char) 0);
+    call.answer(
+        new Outcome.Refused(new Failure("no code " + (char) 0, "no"), Retryability.FINAL, null));
+
+    Attempt failed = fixture.awaitAttempt(id, 1, AttemptState.FAILED);
+
+    assertThat(failed.failure().code()).isEqualTo("adapter-code-unfit");
+    assertThat(failed.providerRef()).isNull();
   }
 }

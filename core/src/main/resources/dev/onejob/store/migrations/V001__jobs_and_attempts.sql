@@ -10,8 +10,10 @@
 
 CREATE TABLE onejob.job (
   id                  uuid        PRIMARY KEY,
-  owner               text        NOT NULL CHECK (char_length(owner) BETWEEN 1 AND 128),
-  key                 text        NOT NULL CHECK (octet_length(key) BETWEEN 1 AND 255 AND key ~ '^[!-~]*$'),
+  -- COLLATE "C": what two equal owners or keys are must not hang on a locale of the machine.
+  owner               text COLLATE "C" NOT NULL CHECK (octet_length(owner) BETWEEN 1 AND 128),
+  key                 text COLLATE "C" NOT NULL CHECK (octet_length(key) BETWEEN 1 AND 255
+                                                       AND key ~ '^[!-~]*$'),
   kind                text        NOT NULL CHECK (char_length(kind) BETWEEN 1 AND 64),
   effect              text        NOT NULL CHECK (effect IN ('exclusive', 'keyed', 'harmless')),
   fingerprint_version smallint    NOT NULL,
