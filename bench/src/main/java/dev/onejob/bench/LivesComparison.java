@@ -31,7 +31,6 @@ final class LivesComparison {
   private static String table(Rounds rounds, LibraryLives library) {
     String one = ScriptLives.name(1);
     String two = ScriptLives.name(2);
-    String better = rounds.median(one) > rounds.median(two) ? one : two;
     return """
         ### Whole lives: admitted, started, settled
 
@@ -44,6 +43,7 @@ final class LivesComparison {
         | | ratio | wanted |
         | --- | ---: | ---: |
         | library ÷ %s | **%.2f** | ≥ 0.5 |
+        | library ÷ %s | **%.2f** | |
 
         %s
         """
@@ -53,8 +53,10 @@ final class LivesComparison {
             rounds.median(one),
             two,
             rounds.median(two),
-            better,
-            rounds.ratio(LibraryLives.NAME, better),
+            one,
+            rounds.ratio(LibraryLives.NAME, one),
+            two,
+            rounds.ratio(LibraryLives.NAME, two),
             library.costs());
   }
 }
