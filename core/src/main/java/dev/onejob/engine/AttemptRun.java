@@ -81,7 +81,7 @@ final class AttemptRun implements CallWatch {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // closing: the lease will tell
     } catch (RuntimeException e) {
-      LOG.error("{} {} could not be settled", speaker.job(), speaker.attempt(), e);
+      unsettled(e);
     } finally {
       timers.forEach(timer -> timer.cancel(false));
       slot.release();
@@ -96,6 +96,16 @@ final class AttemptRun implements CallWatch {
     } catch (RejectedExecutionException e) {
       LOG.info("{} {} is not sent: the node is closing", speaker.job(), speaker.attempt());
       return false;
+    }
+  }
+
+  /** A node that closes lets go of its attempts by design; anywhere else it is a fault. */
+  private void unsettled(RuntimeException e) {
+    if (settler.closed()) {
+      LOG.info("{} {} is left to its lease: closing", speaker.job(), speaker.attempt());
+      LOG.debug("{}", speaker.attempt(), e);
+    } else {
+      LOG.error("{} {} could not be settled", speaker.job(), speaker.attempt(), e);
     }
   }
 

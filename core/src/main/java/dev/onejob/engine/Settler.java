@@ -214,6 +214,10 @@ final class Settler {
     closed = true;
   }
 
+  boolean closed() {
+    return closed;
+  }
+
   private <T> T persistently(MoveRequest request, Supplier<T> write) throws InterruptedException {
     long from = Clocks.nanos();
     Duration pause = FIRST_PAUSE;

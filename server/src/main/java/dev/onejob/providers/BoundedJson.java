@@ -47,11 +47,20 @@ public final class BoundedJson {
    * @throws JacksonException if it is not exactly one JSON value
    */
   public static JsonNode read(byte[] json) {
-    JsonNode node = TREES.readTree(json);
+    JsonNode node = tree(json);
     if (node.isMissingNode()) {
       throw new EmptyText();
     }
     return node;
+  }
+
+  /** The exponent of a number may be beyond every representation, in text that is JSON. */
+  private static JsonNode tree(byte[] json) {
+    try {
+      return TREES.readTree(json);
+    } catch (NumberFormatException e) {
+      throw new StreamConstraintsException("a number is beyond all bounds");
+    }
   }
 
   /** The value as text. */

@@ -26,7 +26,17 @@ final class BoundedJsonTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", " ", "{\"a\":1,\"a\":2}", "{} {}", "[", "{'a':1}"})
+  @ValueSource(
+      strings = {
+        "",
+        " ",
+        "{\"a\":1,\"a\":2}",
+        "{} {}",
+        "[",
+        "{'a':1}",
+        "1e99999999999",
+        "[-1e-99999999999]"
+      })
   void what_can_be_read_in_two_ways_or_none_is_not_read(String text) {
     assertThatThrownBy(() -> BoundedJson.read(text.getBytes(UTF_8)))
         .isInstanceOf(JacksonException.class);
