@@ -10,6 +10,9 @@ import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
 import java.time.Duration;
 import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.component.LifeCycle;
 
 /** The HTTP API of one node. */
 public final class ApiServer implements AutoCloseable {
@@ -20,6 +23,12 @@ public final class ApiServer implements AutoCloseable {
 
   /** A connection is kept for this long beyond the longest wait. */
   private static final Duration IDLE_MARGIN = Duration.ofSeconds(30);
+
+  /**
+   * Connections that wait to be taken. One that finds no place is tried again only a second later
+   * by the caller's system, so a burst of callers must fit.
+   */
+  private static final int BACKLOG = 1_024;
 
   private final Javalin javalin;
 
@@ -35,7 +44,7 @@ public final class ApiServer implements AutoCloseable {
             config -> {
               lean(config);
               config.jetty.modifyHttpConfiguration(ApiServer::bounded);
-              config.jetty.modifyServer(server -> server.setErrorHandler(new ServerFaults()));
+              config.jetty.modifyServer(ApiServer::prepare);
               config.jetty.modifyServletContextHandler(
                   context -> context.setErrorHandler(new ServerFaults()));
               Routes.register(config.routes, engine, keys, sandbox);
@@ -51,6 +60,20 @@ public final class ApiServer implements AutoCloseable {
     config.http.compressionStrategy = CompressionStrategy.NONE;
     config.http.prefer405over404 = true;
     config.router.ignoreTrailingSlashes = false;
+  }
+
+  /** Its connector is there only when it starts. */
+  private static void prepare(Server server) {
+    server.setErrorHandler(new ServerFaults());
+    server.addEventListener(
+        new LifeCycle.Listener() {
+          @Override
+          public void lifeCycleStarting(LifeCycle starting) {
+            for (ServerConnector each : server.getBeans(ServerConnector.class)) {
+              each.setAcceptQueueSize(BACKLOG);
+            }
+          }
+        });
   }
 
   private static void bounded(HttpConfiguration http) {

@@ -8,6 +8,11 @@ import dev.onejob.server.testing.ApiClient;
 import dev.onejob.server.testing.ApiExtension;
 import dev.onejob.server.testing.OpenApiCheck;
 import dev.onejob.server.testing.RawHttp;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -92,6 +97,31 @@ final class ServerTest {
     String request = raw("GET", "/v1/jobs/x").replace("\r\n\r\n", "\r\nX: " + "x".repeat(200_000));
     ApiAnswer answer = RawHttp.send(api.uri(), request + "\r\n\r\n", "GET /v1/jobs/x");
     assertThat(answer.code()).isEqualTo("header-fields-too-large");
+  }
+
+  /**
+   * A connection that finds the queue full is tried again by the caller's kernel a second later.
+   */
+  @Test
+  void a_burst_of_connections_finds_room_at_once() throws IOException {
+    InetSocketAddress address = new InetSocketAddress(api.uri().getHost(), api.uri().getPort());
+    List<SocketChannel> channels = new ArrayList<>();
+    try {
+      int late = 0;
+      for (int i = 0; i < 1_000; i++) {
+        SocketChannel channel = SocketChannel.open();
+        channels.add(channel);
+        channel.configureBlocking(false);
+        if (!channel.connect(address) && !channel.finishConnect()) {
+          late++;
+        }
+      }
+      assertThat(late).isZero();
+    } finally {
+      for (SocketChannel channel : channels) {
+        channel.close();
+      }
+    }
   }
 
   private static String raw(String method, String path) {
