@@ -6,28 +6,56 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
 
-/**
- * What has been spent.
- *
- * @param java processor time of this process
- * @param postgres processor time of the processes of PostgreSQL that live
- * @param commits transactions of one database
- */
-record Cost(Duration java, Duration postgres, long commits) {
-  static final Cost NOTHING = new Cost(Duration.ZERO, Duration.ZERO, 0);
-
+/** What has been spent up to a moment. */
+final class Cost {
   private static final String COMMITS =
       """
       SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()
       """;
 
-  /** What has been spent up to now. */
+  private final Duration java;
+  private final Map<Long, Duration> postgres;
+  private final long commits;
+
+  private Cost(Duration java, Map<Long, Duration> postgres, long commits) {
+    this.java = java;
+    this.postgres = postgres;
+    this.commits = commits;
+  }
+
+  /**
+   * What was spent between two moments.
+   *
+   * @param java processor time of this process
+   * @param postgres processor time of PostgreSQL, without processes that came or went meanwhile
+   * @param commits transactions of one database
+   */
+  record Spent(Duration java, Duration postgres, long commits) {
+    static final Spent NOTHING = new Spent(Duration.ZERO, Duration.ZERO, 0);
+
+    Spent plus(Spent other) {
+      return new Spent(
+          java.plus(other.java), postgres.plus(other.postgres), commits + other.commits);
+    }
+  }
+
   static Cost now(String url, ProcessHandle postmaster) throws SQLException {
     return new Cost(
         spent(ProcessHandle.current()),
-        postmaster.descendants().map(Cost::spent).reduce(Duration.ZERO, Duration::plus),
+        postmaster.descendants().collect(Collectors.toMap(ProcessHandle::pid, Cost::spent)),
         commits(url));
+  }
+
+  Spent since(Cost earlier) {
+    Duration sum = Duration.ZERO;
+    for (Map.Entry<Long, Duration> process : postgres.entrySet()) {
+      Duration before = earlier.postgres.getOrDefault(process.getKey(), process.getValue());
+      sum = sum.plus(process.getValue()).minus(before);
+    }
+    return new Spent(java.minus(earlier.java), sum, commits - earlier.commits);
   }
 
   private static Duration spent(ProcessHandle process) {
@@ -41,14 +69,5 @@ record Cost(Duration java, Duration postgres, long commits) {
       row.next();
       return row.getLong(1);
     }
-  }
-
-  Cost plus(Cost other) {
-    return new Cost(java.plus(other.java), postgres.plus(other.postgres), commits + other.commits);
-  }
-
-  Cost minus(Cost other) {
-    return new Cost(
-        java.minus(other.java), postgres.minus(other.postgres), commits - other.commits);
   }
 }

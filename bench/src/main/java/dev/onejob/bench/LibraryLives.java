@@ -34,7 +34,7 @@ final class LibraryLives implements Contestant, AutoCloseable {
   private final HikariDataSource pool;
   private final JobEngine engine;
   private final ProcessHandle postmaster;
-  private Cost spent = Cost.NOTHING;
+  private Cost.Spent spent = Cost.Spent.NOTHING;
   private long lived;
 
   LibraryLives(String url, Ground ground) {
@@ -65,7 +65,7 @@ final class LibraryLives implements Contestant, AutoCloseable {
       }
     }
     double took = (System.nanoTime() - from) / 1e9;
-    spent = spent.plus(Cost.now(url, postmaster).minus(before));
+    spent = spent.plus(Cost.now(url, postmaster).since(before));
     lived += lives;
     return lives / took;
   }
@@ -102,7 +102,7 @@ final class LibraryLives implements Contestant, AutoCloseable {
 
   /** What was spent while it warmed up does not count. */
   void forgetCosts() {
-    spent = Cost.NOTHING;
+    spent = Cost.Spent.NOTHING;
     lived = 0;
   }
 
@@ -110,11 +110,11 @@ final class LibraryLives implements Contestant, AutoCloseable {
   String costs() {
     String words =
         "A life by the library took %.0f µs of processor time in Java and %.0f µs in PostgreSQL;"
-            + " %.1f lives shared a transaction.";
+            + " %.1f moves shared a transaction.";
     return words.formatted(
         spent.java().toNanos() / 1e3 / lived,
         spent.postgres().toNanos() / 1e3 / lived,
-        3.0 * lived / spent.commits());
+        2.0 * lived / spent.commits());
   }
 
   @Override

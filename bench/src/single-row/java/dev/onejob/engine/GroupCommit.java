@@ -2,6 +2,7 @@ package dev.onejob.engine;
 
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 /**
  * What the group commit is measured against: every item is a transaction of its own, on whatever
@@ -13,6 +14,11 @@ final class GroupCommit<T, R> {
 
   GroupCommit(Function<T, Object> subject, Function<List<T>, List<R>> batch) {
     this.batch = batch;
+  }
+
+  GroupCommit(
+      Function<T, Object> subject, Function<List<T>, List<R>> batch, ToIntFunction<T> bytes) {
+    this(subject, batch);
   }
 
   R submit(T item) {
