@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
 
 /**
  * Stands between a node and PostgreSQL, and holds back one statement or its answer: the moment
- * between a commit and what the node learns of it.
+ * between a commit and what the node learns of it. From that moment nothing else of the node
+ * reaches the database.
  */
 final class DatabaseProxy implements AutoCloseable {
   private static final Pattern ADDRESS = Pattern.compile("//([^:/]+):(\\d+)/");
@@ -38,6 +39,7 @@ final class DatabaseProxy implements AutoCloseable {
   private final CountDownLatch held = new CountDownLatch(1);
   private volatile Hold hold = Hold.NOTHING;
   private volatile String text = "";
+  private volatile boolean cutOff;
 
   DatabaseProxy(String url) throws IOException {
     Matcher address = ADDRESS.matcher(url);
@@ -123,12 +125,16 @@ final class DatabaseProxy implements AutoCloseable {
     }
 
     private boolean request(byte[] buffer, int length) {
+      if (cutOff) {
+        return false; // the node must not go on by another connection, such as its poll's
+      }
       boolean marked =
           hold != Hold.NOTHING
               && new String(buffer, 0, length, StandardCharsets.ISO_8859_1).contains(text);
       if (!marked) {
         return true;
       }
+      cutOff = true;
       silent = true;
       boolean passes = hold == Hold.ANSWER;
       held.countDown();
