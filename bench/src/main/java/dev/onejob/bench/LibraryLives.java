@@ -24,6 +24,9 @@ final class LibraryLives implements Contestant, AutoCloseable {
 
   private static final int AT_A_TIME = 32;
 
+  /** Submit, start and settle. */
+  private static final double MOVES_OF_A_LIFE = 3;
+
   /** As the server's default. */
   private static final int POOL_SIZE = 20;
 
@@ -114,7 +117,7 @@ final class LibraryLives implements Contestant, AutoCloseable {
     return words.formatted(
         spent.java().toNanos() / 1e3 / lived,
         spent.postgres().toNanos() / 1e3 / lived,
-        2.0 * lived / spent.commits());
+        MOVES_OF_A_LIFE * lived / spent.commits());
   }
 
   @Override
