@@ -180,9 +180,4 @@ final class Sql {
       return new Parsed(sql, List.copyOf(names));
     }
   }
-
-  /** The first row, or null. */
-  static <T> @Nullable T first(List<T> rows) {
-    return rows.isEmpty() ? null : rows.getFirst();
-  }
 }

@@ -1,7 +1,6 @@
 package dev.onejob.store;
 
 import java.sql.SQLException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The database could not do what was asked. Whether it was done is known only where the subclass
@@ -35,8 +34,8 @@ public class StoreException extends RuntimeException {
   public static final class LockTimeout extends StoreException {
     private static final long serialVersionUID = 1L;
 
-    LockTimeout(@Nullable SQLException cause) {
-      super(cause == null ? new SQLException("lock timeout", "55P03") : cause);
+    LockTimeout(SQLException cause) {
+      super(cause);
     }
   }
 }
