@@ -31,13 +31,13 @@ final class Admission {
 
   private final Dispatcher dispatcher;
   private final Admissions store;
-  private final GroupCommit<NewJob, Admissions.Bound> admissions;
+  private final Writes writes;
   private final Runnable leftWaiting;
 
-  Admission(Admissions store, Dispatcher dispatcher, Runnable leftWaiting) {
+  Admission(Admissions store, Writes writes, Dispatcher dispatcher, Runnable leftWaiting) {
     this.dispatcher = dispatcher;
     this.store = store;
-    this.admissions = new GroupCommit<>(NewJob::id, store::admit, job -> job.input().length);
+    this.writes = writes;
     this.leftWaiting = leftWaiting;
   }
 
@@ -69,7 +69,7 @@ final class Admission {
 
   private Admitted admit(Submission submission, Kind kind, JsonValue input) {
     NewJob job = newJob(submission, kind, input);
-    Admissions.Bound bound = admissions.submit(job);
+    Admissions.Bound bound = writes.admit(job);
     Admissions.Birth birth = bound.birth();
     if (birth == null) {
       return compared(submission, input, bound);

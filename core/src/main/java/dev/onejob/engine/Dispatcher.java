@@ -13,7 +13,6 @@ import dev.onejob.store.Claims;
 import dev.onejob.store.JobQueries;
 import dev.onejob.store.JobQueries.Work;
 import dev.onejob.store.MoveRequest;
-import dev.onejob.store.Moves;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,14 +33,13 @@ final class Dispatcher {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
   private final Claims claims;
-  private final Moves moves;
+  private final Writes writes;
   private final JobQueries queries;
   private final Settler settler;
   private final Waiters waiters;
   private final Timers timers;
   private final Slots slots;
   private final Departures departures;
-  private final GroupCommit<MoveRequest, Optional<Answer>> starts;
   private final Map<String, Kind> kinds;
   private final Map<String, EngineConfig.ProviderSlot> providers;
   private final Set<JobId> departing = ConcurrentHashMap.newKeySet();
@@ -51,19 +49,19 @@ final class Dispatcher {
   Dispatcher(
       EngineConfig config,
       Stores stores,
+      Writes writes,
       Settler settler,
       Waiters waiters,
       Timers timers,
       Slots slots) {
     this.claims = stores.claims();
-    this.moves = stores.moves();
+    this.writes = writes;
     this.queries = stores.queries();
     this.settler = settler;
     this.waiters = waiters;
     this.timers = timers;
     this.slots = slots;
     this.departures = new Departures(config.node());
-    this.starts = new GroupCommit<>(MoveRequest::job, claims::start);
     this.kinds = config.kinds().stream().collect(Collectors.toMap(Kind::name, Function.identity()));
     this.providers = config.providers();
   }
@@ -162,7 +160,7 @@ final class Dispatcher {
     AttemptRun run = null;
     try {
       MoveRequest request = departures.depart(work, kind, provider, StartCause.DISPATCH);
-      answer = start(request).orElse(null);
+      answer = writes.start(request).orElse(null);
       if (answer instanceof Answer.Started started) {
         run = prepare(work, kind, provider, started, slot);
       } else {
@@ -185,7 +183,8 @@ final class Dispatcher {
   Optional<Answer> press(Work work, Kind kind, String provider, Slots.Slot slot) {
     AttemptRun run = null;
     try {
-      Optional<Answer> answer = start(departures.depart(work, kind, provider, StartCause.BUTTON));
+      Optional<Answer> answer =
+          writes.start(departures.depart(work, kind, provider, StartCause.BUTTON));
       if (answer.orElse(null) instanceof Answer.Started started) {
         AttemptRun begun = prepare(work, kind, provider, started, slot);
         run = begun;
@@ -201,11 +200,6 @@ final class Dispatcher {
 
   Slots.@Nullable Slot tryTake(String kind, String provider) {
     return slots.tryTake(kind, provider);
-  }
-
-  private Optional<Answer> start(MoveRequest request) {
-    Optional<Answer> answer = starts.submit(request);
-    return answer.isPresent() ? answer : moves.move(request);
   }
 
   private AttemptRun prepare(

@@ -21,10 +21,11 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Group commit: while one batch is in flight, further items gather and leave together as the next.
- * A lone item leaves at once, on the thread that brought it; nothing is added to its latency.
+ * Group commit: while as many batches are in flight as may be, further items gather and leave
+ * together as the next. A lone item leaves at once, on the thread that brought it; nothing is added
+ * to its latency.
  *
- * <p>Whoever finds nothing in flight leads: it runs a batch in its own thread. What has gathered by
+ * <p>Whoever finds a flight free leads: it runs a batch in its own thread. What has gathered by
  * then is flown by a thread of its own, batch after batch, until nobody waits any more. A batch
  * holds at most one item of a subject, and no more bytes than one statement can well carry.
  *
@@ -39,7 +40,7 @@ final class GroupCommit<T, R> {
   /** Tries of a lone item whose lock is held by somebody else; the store waits 250 ms in each. */
   private static final int LONE_TRIES_MAX = 20;
 
-  /** How long the thread that flies under load is kept for the next load. */
+  /** How long a thread that flies under load is kept for the next load. */
   private static final int PILOT_IDLE_SECONDS = 5;
 
   private static final ThreadFactory PILOTS =
@@ -48,35 +49,47 @@ final class GroupCommit<T, R> {
   private final Function<T, Object> subject;
   private final Function<List<T>, List<R>> batch;
   private final ToIntFunction<T> bytes;
-  private final Semaphore lone = new Semaphore(LONE_MAX);
+  private final Semaphore lone = new Semaphore(LONE_MAX, true);
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Waiter<T, R>> gathered = new ArrayDeque<>(); // guarded by lock
-  private boolean inFlight; // guarded by lock
-  private final ThreadPoolExecutor pilot =
-      new ThreadPoolExecutor(
-          1, 1, PILOT_IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), PILOTS);
+  private int inFlight; // guarded by lock
+  private final int flightsMax;
+  private final ThreadPoolExecutor pilots;
 
   /**
-   * Makes one.
+   * Makes one with one batch in flight at a time.
    *
    * @param subject of an item: two items of equal subject never share a batch
    * @param batch gives an answer for each item, in their order
    */
   GroupCommit(Function<T, Object> subject, Function<List<T>, List<R>> batch) {
-    this(subject, batch, item -> 0);
+    this(1, subject, batch, item -> 0);
   }
 
   /**
-   * Makes one whose items may be large.
+   * Makes one.
    *
+   * @param flightsMax batches in flight at a time
    * @param bytes of an item: a batch of several holds at most {@link Limits#BATCH_BYTES_MAX}
    */
   GroupCommit(
-      Function<T, Object> subject, Function<List<T>, List<R>> batch, ToIntFunction<T> bytes) {
+      int flightsMax,
+      Function<T, Object> subject,
+      Function<List<T>, List<R>> batch,
+      ToIntFunction<T> bytes) {
+    this.flightsMax = flightsMax;
     this.subject = subject;
     this.batch = batch;
     this.bytes = bytes;
-    pilot.allowCoreThreadTimeOut(true);
+    this.pilots =
+        new ThreadPoolExecutor(
+            flightsMax,
+            flightsMax,
+            PILOT_IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            PILOTS);
+    pilots.allowCoreThreadTimeOut(true);
   }
 
   private enum Turn {
@@ -139,8 +152,10 @@ final class GroupCommit<T, R> {
     lock.lock();
     try {
       gathered.add(waiter);
-      boolean leads = !inFlight;
-      inFlight = true;
+      boolean leads = inFlight < flightsMax;
+      if (leads) {
+        inFlight++;
+      }
       return leads;
     } finally {
       lock.unlock();
@@ -158,14 +173,14 @@ final class GroupCommit<T, R> {
     }
   }
 
-  /** One flight by the thread that found nothing in flight; the pilot flies what has gathered. */
+  /** One flight by the thread that found one free; a pilot flies what has gathered. */
   private void lead() {
     boolean interrupted = Thread.interrupted(); // an interrupt must not break the others' batch
     try {
       fly();
     } finally {
       if (somebodyWaits()) {
-        pilot.execute(this::flyOn);
+        pilots.execute(this::flyOn);
       }
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -183,18 +198,23 @@ final class GroupCommit<T, R> {
     List<Waiter<T, R>> aboard = new ArrayList<>();
     try {
       board(aboard);
-      run(aboard);
+      if (!aboard.isEmpty()) {
+        run(aboard);
+      }
     } catch (Throwable e) { // also Errors: whoever is aboard waits for this thread alone
       land(aboard, e);
     }
   }
 
-  /** Whether to go on; if nobody waits, the next to come leads. */
+  /** Whether to go on; if nobody waits, the flight is free for the next to come. */
   private boolean somebodyWaits() {
     lock.lock();
     try {
-      inFlight = !gathered.isEmpty();
-      return inFlight;
+      if (gathered.isEmpty()) {
+        inFlight--;
+        return false;
+      }
+      return true;
     } finally {
       lock.unlock();
     }
@@ -204,7 +224,10 @@ final class GroupCommit<T, R> {
   private void board(List<Waiter<T, R>> aboard) {
     lock.lock();
     try {
-      Waiter<T, R> head = gathered.remove();
+      Waiter<T, R> head = gathered.poll();
+      if (head == null) { // another flight took it along
+        return;
+      }
       aboard.add(head); // before anything is asked of its item: that may throw
       Set<Object> subjects = new HashSet<>(Set.of(subject.apply(head.item)));
       long load = bytes.applyAsInt(head.item);
@@ -255,17 +278,22 @@ final class GroupCommit<T, R> {
   }
 
   private R alone(T item) {
-    lone.acquireUninterruptibly();
-    try {
-      for (int tries = 1; ; tries++) {
-        try {
-          return batch.apply(List.of(item)).getFirst();
-        } catch (StoreException.LockTimeout e) {
-          if (tries >= LONE_TRIES_MAX) {
-            throw e;
-          }
+    for (int tries = 1; ; tries++) {
+      try {
+        return tryAlone(item);
+      } catch (StoreException.LockTimeout e) {
+        if (tries >= LONE_TRIES_MAX) {
+          throw e;
         }
       }
+    }
+  }
+
+  /** One try, in turn: who waits for a lock in vain lets the others pass before its next. */
+  private R tryAlone(T item) {
+    lone.acquireUninterruptibly();
+    try {
+      return batch.apply(List.of(item)).getFirst();
     } finally {
       lone.release();
     }

@@ -52,11 +52,12 @@ public final class JobEngine implements AutoCloseable {
     this.stores = Stores.over(database);
     this.waiters = new Waiters(stores.queries());
     this.polling = new Pass("poll", config.pollInterval(), this::pollOnce);
-    this.settler = new Settler(stores, waiters, polling::signal, this::won);
+    Writes writes = new Writes(stores);
+    this.settler = new Settler(stores, writes, waiters, polling::signal, this::won);
     Slots slots = new Slots(config, this::slotReleased);
-    this.dispatcher = new Dispatcher(config, stores, settler, waiters, timers, slots);
+    this.dispatcher = new Dispatcher(config, stores, writes, settler, waiters, timers, slots);
     this.wakeUps = new WakeUps(stores.notices(), polling::signal);
-    this.admission = new Admission(stores.admissions(), dispatcher, this::leftWaiting);
+    this.admission = new Admission(stores.admissions(), writes, dispatcher, this::leftWaiting);
     Sweeper sweeper = new Sweeper(stores, dispatcher, waiters);
     this.sweeping = new Pass("sweep", config.sweepInterval(), sweeper::sweepOnce);
     this.stopping = new Pass("stop", STOP_INTERVAL, sweeper::stopUnwantedOnce);

@@ -42,7 +42,7 @@ final class Settler {
   /** How long a settle is tried again; by then the attempt's lease has turned it into doubt. */
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  private final GroupCommit<MoveRequest, Optional<Answer>> swaps;
+  private final Writes writes;
   private final Moves moves;
   private final Waiters waiters;
   private final Runnable dueSignal;
@@ -55,20 +55,13 @@ final class Settler {
    * @param dueSignal run when a job may have become due
    * @param onWin told of each attempt that claimed a slot
    */
-  Settler(Stores stores, Waiters waiters, Runnable dueSignal, Consumer<Speaker> onWin) {
-    this.swaps =
-        new GroupCommit<>(
-            MoveRequest::job, stores.settlements()::claimSlots, Settler::payloadBytes);
+  Settler(
+      Stores stores, Writes writes, Waiters waiters, Runnable dueSignal, Consumer<Speaker> onWin) {
+    this.writes = writes;
     this.moves = stores.moves();
     this.waiters = waiters;
     this.dueSignal = dueSignal;
     this.onWin = onWin;
-  }
-
-  private static int payloadBytes(MoveRequest request) {
-    return request.details() instanceof MoveRequest.Payload payload
-        ? payload.result().bytes().length
-        : 0;
   }
 
   /**
@@ -156,7 +149,7 @@ final class Settler {
   }
 
   private void swap(Speaker speaker, MoveRequest request) throws InterruptedException {
-    Optional<Answer> answer = persistently(request, () -> swaps.submit(request));
+    Optional<Answer> answer = persistently(request, () -> writes.claimSlot(request));
     if (answer.isPresent() || write(request).orElse(null) instanceof Answer.Moved) {
       waiters.ended(request.job());
       onWin.accept(speaker);

@@ -5,7 +5,7 @@ import dev.onejob.store.Claims;
 import dev.onejob.store.JobQueries;
 import dev.onejob.store.Moves;
 import dev.onejob.store.Notices;
-import dev.onejob.store.Settlements;
+import dev.onejob.store.ShortWay;
 import dev.onejob.store.Sweeps;
 import javax.sql.DataSource;
 
@@ -13,7 +13,7 @@ import javax.sql.DataSource;
 record Stores(
     Admissions admissions,
     Claims claims,
-    Settlements settlements,
+    ShortWay shortWay,
     Moves moves,
     Sweeps sweeps,
     JobQueries queries,
@@ -22,7 +22,7 @@ record Stores(
     return new Stores(
         new Admissions(database),
         new Claims(database),
-        new Settlements(database),
+        new ShortWay(database),
         new Moves(database),
         new Sweeps(database),
         new JobQueries(database),

@@ -11,14 +11,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +30,11 @@ public final class Admissions {
   private static final int ROUNDS_MAX = 10;
 
   private final Sql sql;
+  private final ShortWay shortWay;
 
   public Admissions(DataSource database) {
     this.sql = new Sql(database);
+    this.shortWay = new ShortWay(database);
   }
 
   /**
@@ -50,16 +48,10 @@ public final class Admissions {
     public boolean created() {
       return birth != null;
     }
-
-    Bound foundAgain() {
-      return new Bound(id, fingerprint, null);
-    }
   }
 
   /** What the database's clock made of a new job. */
   public record Birth(Instant createdAt, Instant runAt, @Nullable Instant deadline) {}
-
-  private record Born(UUID id, Birth birth) {}
 
   private record OwnerKey(Owner owner, IntentKey key) {
     static OwnerKey of(NewJob job) {
@@ -75,49 +67,61 @@ public final class Admissions {
    *     done
    */
   public List<Bound> admit(List<NewJob> jobs) {
-    Map<OwnerKey, NewJob> firsts = new LinkedHashMap<>();
-    for (NewJob job : jobs) {
-      firsts.putIfAbsent(OwnerKey.of(job), job);
-    }
-    Map<OwnerKey, Bound> bound = bind(firsts);
-    Set<JobId> told = new HashSet<>();
-    List<Bound> answers = new ArrayList<>(jobs.size());
-    for (NewJob job : jobs) {
-      Bound found = Objects.requireNonNull(bound.get(OwnerKey.of(job)));
-      answers.add(told.add(found.id()) ? found : found.foundAgain());
-    }
-    return answers;
+    Map<JobId, Bound> bound = new HashMap<>();
+    return bind(jobs, insert(jobs, bound), bound);
   }
 
-  private Map<OwnerKey, Bound> bind(Map<OwnerKey, NewJob> wanted) {
-    Map<OwnerKey, Bound> bound = new HashMap<>();
-    Map<OwnerKey, NewJob> open = new LinkedHashMap<>(wanted);
-    for (int round = 0; round < ROUNDS_MAX && !open.isEmpty(); round++) {
-      List<NewJob> batch = List.copyOf(open.values());
-      Map<UUID, NewJob> byId = new HashMap<>();
-      batch.forEach(job -> byId.put(job.id().uuid(), job));
-      for (Born born : insert(batch)) {
-        NewJob made = Objects.requireNonNull(byId.get(born.id()));
-        bound.put(OwnerKey.of(made), new Bound(made.id(), made.fingerprint(), born.birth()));
-        open.remove(OwnerKey.of(made));
+  /**
+   * Goes on where the short way did not make these jobs: their keys are bound, or were about to be.
+   *
+   * @return as {@link #admit}
+   * @throws StoreException.LockTimeout as {@link #admit}
+   */
+  public List<Bound> lookAgain(List<NewJob> jobs) {
+    return bind(jobs, jobs, new HashMap<>());
+  }
+
+  private List<Bound> bind(List<NewJob> jobs, List<NewJob> notMade, Map<JobId, Bound> bound) {
+    List<NewJob> open = notMade;
+    for (int round = 1; !open.isEmpty(); round++) {
+      Map<OwnerKey, Bound> found = find(open);
+      for (NewJob job : open) {
+        Bound one = found.get(OwnerKey.of(job));
+        if (one != null) {
+          bound.put(job.id(), one);
+        }
       }
-      if (!open.isEmpty()) {
-        find(List.copyOf(open.values())).forEach(bound::put);
-        open.keySet().removeAll(bound.keySet());
+      open = open.stream().filter(job -> !bound.containsKey(job.id())).toList();
+      if (round >= ROUNDS_MAX && !open.isEmpty()) {
+        throw new IllegalStateException(
+            "neither inserted nor found: " + open.stream().map(OwnerKey::of).toList());
+      }
+      open = insert(open, bound);
+    }
+    return jobs.stream().map(job -> Objects.requireNonNull(bound.get(job.id()))).toList();
+  }
+
+  /** Those that were not made. */
+  private List<NewJob> insert(List<NewJob> jobs, Map<JobId, Bound> bound) {
+    if (jobs.isEmpty()) {
+      return List.of();
+    }
+    List<Write.Written> written =
+        shortWay.write(jobs.stream().<Write>map(Write.Admit::new).toList());
+    List<NewJob> open = new ArrayList<>();
+    for (int i = 0; i < jobs.size(); i++) {
+      NewJob job = jobs.get(i);
+      if (written.get(i) instanceof Write.Born born) {
+        bound.put(job.id(), new Bound(job.id(), job.fingerprint(), born.birth()));
+      } else {
+        open.add(job);
       }
     }
-    if (!open.isEmpty()) {
-      throw new IllegalStateException("neither inserted nor found: " + open.keySet());
-    }
-    return bound;
+    return open;
   }
 
   private static final String INSERT =
       """
-      SELECT
-        set_config('lock_timeout', '250ms', true),
-        set_config('plan_cache_mode', 'force_generic_plan', true)
-      ;
       INSERT INTO onejob.job (
         id, owner, key, kind, effect, fingerprint_version, fingerprint, input, route,
         priority, tags, state, version, live, starting, in_doubt, attempts_started,
@@ -143,38 +147,35 @@ public final class Admissions {
           AS deadline) AS d
       ORDER BY n.owner, n.key
       ON CONFLICT (owner, key) DO NOTHING
-      RETURNING id, created_at, run_at, deadline
+      RETURNING id AS job_id, created_at, run_at, deadline
       """;
 
-  private List<Born> insert(List<NewJob> jobs) {
-    Params params =
-        new Params()
-            .column("id", "uuid", jobs, job -> job.id().uuid())
-            .column("owner", "text", jobs, job -> job.owner().value())
-            .column("key", "text", jobs, job -> job.key().value())
-            .column("kind", "text", jobs, NewJob::kind)
-            .column("effect", "text", jobs, job -> job.effect().word())
-            .column("fingerprint_version", "int2", jobs, job -> (short) job.fingerprint().version())
-            .column("fingerprint", "bytea", jobs, job -> job.fingerprint().sha256())
-            .column("input", "bytea", jobs, NewJob::input)
-            .column("route", "text", jobs, job -> String.join(",", job.route()))
-            .column("priority", "int2", jobs, job -> (short) job.priority())
-            .column("tags", "text", jobs, job -> String.join(",", job.tags()))
-            .column("attempts_allowed", "int4", jobs, job -> job.rules().attemptsAllowed())
-            .column("deadline", "text", jobs, NewJob::deadline)
-            .column("deadline_after_ms", "int8", jobs, job -> millis(job.deadlineAfter()))
-            .column("race_after_ms", "int8", jobs, job -> millis(job.rules().raceAfter()))
-            .column("when_unqualified", "text", jobs, job -> job.rules().whenUnqualified().word());
-    return sql.alone(connection -> Sql.query(connection, INSERT, params, Admissions::born));
+  static ShortWay.Part births(List<NewJob> jobs, Params params) {
+    params
+        .column("id", "uuid", jobs, job -> job.id().uuid())
+        .column("owner", "text", jobs, job -> job.owner().value())
+        .column("key", "text", jobs, job -> job.key().value())
+        .column("kind", "text", jobs, NewJob::kind)
+        .column("effect", "text", jobs, job -> job.effect().word())
+        .column("fingerprint_version", "int2", jobs, job -> (short) job.fingerprint().version())
+        .column("fingerprint", "bytea", jobs, job -> job.fingerprint().sha256())
+        .column("input", "bytea", jobs, NewJob::input)
+        .column("route", "text", jobs, job -> String.join(",", job.route()))
+        .column("priority", "int2", jobs, job -> (short) job.priority())
+        .column("tags", "text", jobs, job -> String.join(",", job.tags()))
+        .column("attempts_allowed", "int4", jobs, job -> job.rules().attemptsAllowed())
+        .column("deadline", "text", jobs, NewJob::deadline)
+        .column("deadline_after_ms", "int8", jobs, job -> millis(job.deadlineAfter()))
+        .column("race_after_ms", "int8", jobs, job -> millis(job.rules().raceAfter()))
+        .column("when_unqualified", "text", jobs, job -> job.rules().whenUnqualified().word());
+    return new ShortWay.Part(INSERT, row -> new Write.Born(birth(row)));
   }
 
-  private static Born born(ResultSet row) throws SQLException {
-    return new Born(
-        Rows.uuid(row, "id"),
-        new Birth(
-            Rows.instant(row, "created_at"),
-            Rows.instant(row, "run_at"),
-            Rows.instantOrNull(row, "deadline")));
+  private static Birth birth(ResultSet row) throws SQLException {
+    return new Birth(
+        Rows.instant(row, "created_at"),
+        Rows.instant(row, "run_at"),
+        Rows.instantOrNull(row, "deadline"));
   }
 
   static @Nullable Long millis(@Nullable Duration duration) {

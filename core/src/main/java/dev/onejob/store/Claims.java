@@ -1,23 +1,22 @@
 package dev.onejob.store;
 
 import dev.onejob.domain.Answer;
-import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
 
 /** Taking jobs: which are due, and the start of attempts. */
 public final class Claims {
   private final Sql sql;
+  private final ShortWay shortWay;
 
   public Claims(DataSource database) {
     this.sql = new Sql(database);
+    this.shortWay = new ShortWay(database);
   }
 
   /** A job that may start by itself, at the first provider of its route. */
@@ -65,24 +64,12 @@ public final class Claims {
    */
   private static final String START =
       """
-      SELECT
-        set_config('lock_timeout', '250ms', true),
-        set_config('enable_seqscan', 'off', true),
-        set_config('enable_hashjoin', 'off', true),
-        set_config('enable_mergejoin', 'off', true),
-        set_config('plan_cache_mode', 'force_generic_plan', true)
-      ;
-      SELECT j.id
-      FROM onejob.job AS j
-      WHERE j.id = ANY (:jobs::uuid[])
-      ORDER BY j.id
-      FOR NO KEY UPDATE
-      ;
       WITH wanted AS (
         SELECT *
         FROM unnest(
-            :jobs::uuid[], :attempts::uuid[], :providers::text[], :causes::text[], :nodes::text[],
-            :lease_tokens::uuid[], :lease_ms::bigint[])
+            :start_jobs::uuid[], :start_attempts::uuid[], :start_providers::text[],
+            :start_causes::text[], :start_nodes::text[], :start_lease_tokens::uuid[],
+            :start_lease_ms::bigint[])
           AS w (job_id, attempt_id, provider, cause, node, lease_token, lease_ms)
       ),
       started AS (
@@ -120,7 +107,7 @@ public final class Claims {
         'starting', s.version, s.node, s.lease_token,
         clock_timestamp() + s.lease_ms * interval '1 millisecond'
       FROM started AS s
-      RETURNING id, number, job_version
+      RETURNING id, number, job_version, job_id
       """;
 
   /**
@@ -133,23 +120,19 @@ public final class Claims {
    *     done
    */
   public List<Optional<Answer>> start(List<MoveRequest> requests) {
-    Params params =
-        new Params()
-            .column("jobs", "uuid", requests, r -> r.job().uuid())
-            .column("attempts", "uuid", requests, r -> start(r).attempt().uuid())
-            .column("providers", "text", requests, r -> start(r).provider())
-            .column("causes", "text", requests, r -> start(r).cause().word())
-            .column("nodes", "text", requests, r -> departure(r).node())
-            .column("lease_tokens", "uuid", requests, r -> departure(r).leaseToken())
-            .column("lease_ms", "int8", requests, r -> departure(r).leaseMillis());
-    Map<AttemptId, Answer> started = new HashMap<>();
-    for (Answer.Started one :
-        sql.alone(connection -> Sql.query(connection, START, params, Claims::started))) {
-      started.put(one.attempt(), one);
-    }
-    return requests.stream()
-        .map(r -> Optional.ofNullable(started.get(start(r).attempt())))
-        .toList();
+    return shortWay.move(requests.stream().<Write>map(Write.Start::new).toList());
+  }
+
+  static ShortWay.Part starts(List<MoveRequest> requests, Params params) {
+    params
+        .column("start_jobs", "uuid", requests, r -> r.job().uuid())
+        .column("start_attempts", "uuid", requests, r -> start(r).attempt().uuid())
+        .column("start_providers", "text", requests, r -> start(r).provider())
+        .column("start_causes", "text", requests, r -> start(r).cause().word())
+        .column("start_nodes", "text", requests, r -> departure(r).node())
+        .column("start_lease_tokens", "uuid", requests, r -> departure(r).leaseToken())
+        .column("start_lease_ms", "int8", requests, r -> departure(r).leaseMillis());
+    return new ShortWay.Part(START, row -> new Write.Moved(started(row)));
   }
 
   private static Answer.Started started(ResultSet row) throws SQLException {

@@ -1,20 +1,17 @@
 package dev.onejob.store;
 
 import dev.onejob.domain.Answer;
-import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.JobEvent;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import javax.sql.DataSource;
 
 /** The swap: results compete for the slot of their jobs. */
 public final class Settlements {
-  private final Sql sql;
+  private final ShortWay shortWay;
 
   public Settlements(DataSource database) {
-    this.sql = new Sql(database);
+    this.shortWay = new ShortWay(database);
   }
 
   /**
@@ -24,24 +21,12 @@ public final class Settlements {
    */
   private static final String CLAIM_SLOT =
       """
-      SELECT
-        set_config('lock_timeout', '250ms', true),
-        set_config('enable_seqscan', 'off', true),
-        set_config('enable_hashjoin', 'off', true),
-        set_config('enable_mergejoin', 'off', true),
-        set_config('plan_cache_mode', 'force_generic_plan', true)
-      ;
-      SELECT j.id
-      FROM onejob.job AS j
-      WHERE j.id = ANY (:jobs::uuid[])
-      ORDER BY j.id
-      FOR NO KEY UPDATE
-      ;
       WITH finished AS (
         SELECT *
         FROM unnest(
-            :jobs::uuid[], :attempts::uuid[], :versions::bigint[], :formats::text[],
-            :results::bytea[], :digests::text[], :sizes::bigint[], :costs::text[])
+            :slot_jobs::uuid[], :slot_attempts::uuid[], :slot_versions::bigint[],
+            :slot_formats::text[], :slot_results::bytea[], :slot_digests::text[],
+            :slot_sizes::bigint[], :slot_costs::text[])
           AS f (job_id, attempt_id, version, format, result, digest, size, cost)
       ),
       swapped AS (
@@ -77,7 +62,7 @@ public final class Settlements {
         cost = s.cost
       FROM swapped AS s
       WHERE a.id = s.attempt_id
-      RETURNING a.id
+      RETURNING a.job_id
       """;
 
   /**
@@ -90,33 +75,27 @@ public final class Settlements {
    *     done
    */
   public List<Optional<Answer>> claimSlots(List<MoveRequest> requests) {
-    Params params =
-        new Params()
-            .column("jobs", "uuid", requests, r -> r.job().uuid())
-            .column("attempts", "uuid", requests, r -> finish(r).attempt().uuid())
-            .column("versions", "int8", requests, r -> payload(r).jobVersion())
-            .column("formats", "text", requests, r -> payload(r).result().format().word())
-            .column("results", "bytea", requests, r -> payload(r).result().bytes())
-            .column("digests", "text", requests, r -> finish(r).report().digest())
-            .column("sizes", "int8", requests, r -> finish(r).report().bytes())
-            .column("costs", "text", requests, r -> Texts.cut(payload(r).cost()));
-    Set<AttemptId> won =
-        new HashSet<>(
-            sql.alone(
-                connection ->
-                    Sql.query(connection, CLAIM_SLOT, params, row -> Rows.attemptId(row, "id"))));
-    return requests.stream().map(r -> answer(won.contains(finish(r).attempt()))).toList();
+    return shortWay.move(requests.stream().<Write>map(Write.ClaimSlot::new).toList());
   }
 
-  private static Optional<Answer> answer(boolean won) {
-    return won ? Optional.of(new Answer.Moved()) : Optional.empty();
+  static ShortWay.Part claims(List<MoveRequest> requests, Params params) {
+    params
+        .column("slot_jobs", "uuid", requests, r -> r.job().uuid())
+        .column("slot_attempts", "uuid", requests, r -> finish(r).attempt().uuid())
+        .column("slot_versions", "int8", requests, r -> payload(r).jobVersion())
+        .column("slot_formats", "text", requests, r -> payload(r).result().format().word())
+        .column("slot_results", "bytea", requests, r -> payload(r).result().bytes())
+        .column("slot_digests", "text", requests, r -> finish(r).report().digest())
+        .column("slot_sizes", "int8", requests, r -> finish(r).report().bytes())
+        .column("slot_costs", "text", requests, r -> Texts.cut(payload(r).cost()));
+    return new ShortWay.Part(CLAIM_SLOT, row -> new Write.Moved(new Answer.Moved()));
   }
 
   private static JobEvent.Finish finish(MoveRequest request) {
     return (JobEvent.Finish) request.event();
   }
 
-  private static MoveRequest.Payload payload(MoveRequest request) {
+  static MoveRequest.Payload payload(MoveRequest request) {
     if (request.details() instanceof MoveRequest.Payload payload) {
       return payload;
     }

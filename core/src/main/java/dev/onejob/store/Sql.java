@@ -14,7 +14,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A thin hand on JDBC: named parameters, transactions that repeat themselves after a deadlock or a
@@ -127,28 +126,27 @@ final class Sql {
   static <T> List<T> query(Connection connection, String text, Params params, RowMapper<T> mapper)
       throws SQLException {
     try (PreparedStatement statement = prepare(connection, text, params)) {
-      ResultSet rows = lastResult(statement);
-      if (rows == null) {
-        return List.of();
-      }
+      List<ResultSet> results = results(statement);
       List<T> read = new ArrayList<>();
-      while (rows.next()) {
+      ResultSet rows = results.isEmpty() ? null : results.getLast();
+      while (rows != null && rows.next()) {
         read.add(mapper.map(rows));
       }
       return read;
     }
   }
 
-  private static @Nullable ResultSet lastResult(PreparedStatement statement) throws SQLException {
-    ResultSet last = null;
+  /** Runs it; what its statements that give rows have given, in their order. */
+  static List<ResultSet> results(PreparedStatement statement) throws SQLException {
+    List<ResultSet> results = new ArrayList<>();
     boolean rows = statement.execute();
     while (rows || statement.getUpdateCount() != -1) {
       if (rows) {
-        last = statement.getResultSet();
+        results.add(statement.getResultSet());
       }
       rows = statement.getMoreResults(Statement.KEEP_CURRENT_RESULT);
     }
-    return last;
+    return results;
   }
 
   static PreparedStatement prepare(Connection connection, String text, Params params)

@@ -3,13 +3,20 @@ package dev.onejob.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.onejob.domain.Answer;
+import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.Effect;
 import dev.onejob.domain.Fingerprint;
 import dev.onejob.domain.IntentKey;
+import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobStanding;
+import dev.onejob.domain.Report;
+import dev.onejob.domain.Result;
+import dev.onejob.domain.StartCause;
 import dev.onejob.domain.WhenUnqualified;
 import dev.onejob.store.Admissions;
+import dev.onejob.store.MoveRequest;
 import dev.onejob.store.NewJob;
 import dev.onejob.store.Notices;
 import dev.onejob.store.StoreException;
@@ -21,6 +28,8 @@ import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -52,16 +61,16 @@ class AdmissionBatchTest {
 
   @Test
   void one_row_that_breaks_a_check_harms_no_other_of_its_batch() throws Exception {
-    GroupCommit<NewJob, Admissions.Bound> commit = commit();
+    Writes writes = new Writes(Stores.over(postgres.dataSource()));
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Admissions.Bound>> good = new ArrayList<>();
       List<Future<Admissions.Bound>> bad = new ArrayList<>();
       for (int i = 0; i < 200; i++) {
         NewJob mine = job("good-" + i, 0);
-        good.add(threads.submit(() -> commit.submit(mine)));
+        good.add(threads.submit(() -> writes.admit(mine)));
         if (i % 20 == 0) {
           NewJob broken = job("bad-" + i, 12_345);
-          bad.add(threads.submit(() -> commit.submit(broken)));
+          bad.add(threads.submit(() -> writes.admit(broken)));
         }
       }
       for (Future<Admissions.Bound> one : good) {
@@ -77,15 +86,15 @@ class AdmissionBatchTest {
 
   @Test
   void a_key_that_a_frozen_transaction_holds_does_not_stall_the_others() throws Exception {
-    GroupCommit<NewJob, Admissions.Bound> commit = commit();
+    Writes writes = new Writes(Stores.over(postgres.dataSource()));
     try (Connection frozen = postgres.dataSource().getConnection();
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       frozen.setAutoCommit(false);
       hold(frozen, "held");
-      Future<Admissions.Bound> held = threads.submit(() -> commit.submit(job("held", 0)));
+      Future<Admissions.Bound> held = threads.submit(() -> writes.admit(job("held", 0)));
       for (int i = 0; i < 50; i++) {
         NewJob free = job("free-" + i, 0);
-        assertThat(threads.submit(() -> commit.submit(free)).get(2, TimeUnit.SECONDS).created())
+        assertThat(threads.submit(() -> writes.admit(free)).get(2, TimeUnit.SECONDS).created())
             .isTrue();
       }
       frozen.rollback();
@@ -93,8 +102,46 @@ class AdmissionBatchTest {
     }
   }
 
-  private GroupCommit<NewJob, Admissions.Bound> commit() {
-    return new GroupCommit<>(NewJob::id, new Admissions(postgres.dataSource())::admit);
+  @Test
+  void many_keys_that_a_frozen_transaction_holds_do_not_stall_starts_and_results()
+      throws Exception {
+    Writes writes = new Writes(Stores.over(postgres.dataSource()));
+    try (Connection frozen = postgres.dataSource().getConnection();
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      frozen.setAutoCommit(false);
+      List<Future<Admissions.Bound>> held = new ArrayList<>();
+      for (int i = 0; i < 30; i++) {
+        String key = "held-" + i;
+        hold(frozen, key);
+        held.add(threads.submit(() -> writes.admit(job(key, 0))));
+      }
+      for (int i = 0; i < 5; i++) {
+        NewJob free = job("free-" + i, 0);
+        assertThat(threads.submit(() -> liveWhole(writes, free)).get(3, TimeUnit.SECONDS))
+            .contains(new Answer.Moved());
+      }
+      frozen.rollback();
+      for (Future<Admissions.Bound> one : held) {
+        assertThat(one.get(10, TimeUnit.SECONDS).created()).isTrue();
+      }
+    }
+  }
+
+  private static Optional<Answer> liveWhole(Writes writes, NewJob job) {
+    writes.admit(job);
+    AttemptId attempt = AttemptId.next(1_000, RandomGenerator.getDefault());
+    MoveRequest start =
+        new MoveRequest(
+            job.id(),
+            new JobEvent.Start(attempt, "a", StartCause.DISPATCH),
+            new MoveRequest.Departure("node", UUID.randomUUID(), 30_000));
+    Answer.Started started = (Answer.Started) writes.start(start).orElseThrow();
+    Result result = new Result(Result.Format.JSON, "{}".getBytes(StandardCharsets.UTF_8));
+    return writes.claimSlot(
+        new MoveRequest(
+            job.id(),
+            new JobEvent.Finish(attempt, Digests.report(Report.Outcome.SUCCEEDED, result.bytes())),
+            new MoveRequest.Payload(result, null, started.jobVersion())));
   }
 
   private static void hold(Connection frozen, String key) throws Exception {

@@ -195,7 +195,7 @@ class GroupCommitTest {
   @Test
   void a_batch_holds_no_more_bytes_than_one_statement_can_carry() throws Exception {
     GroupCommit<Integer, String> commit =
-        new GroupCommit<>(item -> item, this::echo, item -> Limits.BATCH_BYTES_MAX / 4);
+        new GroupCommit<>(1, item -> item, this::echo, item -> Limits.BATCH_BYTES_MAX / 4);
     Future<String> first = inBackground(commit, 0);
     await().until(() -> batches.size() == 1);
     List<Future<String>> rest =
@@ -208,5 +208,48 @@ class GroupCommitTest {
     }
 
     assertThat(batches).extracting(List::size).containsExactly(1, 4, 4, 1);
+  }
+
+  @Test
+  void with_two_flights_a_second_item_leaves_at_once_and_only_a_third_has_to_gather()
+      throws Exception {
+    GroupCommit<Integer, String> commit =
+        new GroupCommit<>(
+            2,
+            item -> item,
+            items -> {
+              batches.add(items);
+              awaitGate();
+              return items.stream().map(item -> "answer " + item).toList();
+            },
+            item -> 0);
+    Future<String> first = inBackground(commit, 1);
+    Future<String> second = inBackground(commit, 2);
+    await().until(() -> batches.size() == 2);
+    Future<String> third = inBackground(commit, 3);
+    await().until(() -> commit.gathered() == 1);
+    gate.countDown();
+
+    assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo("answer 1");
+    assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo("answer 2");
+    assertThat(third.get(10, TimeUnit.SECONDS)).isEqualTo("answer 3");
+    assertThat(batches).extracting(List::size).containsExactly(1, 1, 1);
+  }
+
+  @Test
+  void every_item_gets_its_own_answer_under_many_threads_and_two_flights() throws Exception {
+    GroupCommit<Integer, String> commit =
+        new GroupCommit<>(
+            2, item -> item, items -> items.stream().map(i -> "answer " + i).toList(), item -> 0);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<String>> answers = new ArrayList<>();
+      for (int item = 0; item < 20_000; item++) {
+        int mine = item;
+        answers.add(threads.submit(() -> commit.submit(mine)));
+      }
+      for (int item = 0; item < answers.size(); item++) {
+        assertThat(answers.get(item).get(10, TimeUnit.SECONDS)).isEqualTo("answer " + item);
+      }
+    }
   }
 }

@@ -1,0 +1,53 @@
+package dev.onejob.engine;
+
+import dev.onejob.domain.Answer;
+import dev.onejob.store.Admissions;
+import dev.onejob.store.MoveRequest;
+import dev.onejob.store.Moves;
+import dev.onejob.store.NewJob;
+import dev.onejob.store.Write;
+import java.util.Optional;
+
+/**
+ * The frequent moves of this node: they share flights, and each goes on alone where the short way
+ * does not say yes.
+ */
+final class Writes {
+  /** With two, one is read and answered while the other is written. */
+  private static final int FLIGHTS_MAX = 2;
+
+  private final GroupCommit<Write, Write.Written> flights;
+  private final GroupCommit<NewJob, Admissions.Bound> secondLooks;
+  private final Moves moves;
+
+  Writes(Stores stores) {
+    this.flights =
+        new GroupCommit<>(FLIGHTS_MAX, Write::job, stores.shortWay()::write, Write::bytes);
+    this.secondLooks =
+        new GroupCommit<>(1, NewJob::id, stores.admissions()::lookAgain, job -> job.input().length);
+    this.moves = stores.moves();
+  }
+
+  /** Admits a job, or finds the one that its key is bound to. */
+  Admissions.Bound admit(NewJob job) {
+    return flights.submit(new Write.Admit(job)) instanceof Write.Born born
+        ? new Admissions.Bound(job.id(), job.fingerprint(), born.birth())
+        : secondLooks.submit(job);
+  }
+
+  /** Starts an attempt, or says why not; empty if there is no such job. */
+  Optional<Answer> start(MoveRequest request) {
+    return moved(new Write.Start(request)).or(() -> moves.move(request));
+  }
+
+  /** Claims the slot for a result; empty if the short way does not say yes. */
+  Optional<Answer> claimSlot(MoveRequest request) {
+    return moved(new Write.ClaimSlot(request));
+  }
+
+  private Optional<Answer> moved(Write write) {
+    return flights.submit(write) instanceof Write.Moved moved
+        ? Optional.of(moved.answer())
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,129 @@
+package dev.onejob.store;
+
+import dev.onejob.domain.Answer;
+import dev.onejob.domain.JobId;
+import dev.onejob.store.Sql.RowMapper;
+import dev.onejob.store.Write.Written;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+
+/**
+ * The short way of the three frequent moves: births, starts and claims of the slot of many jobs in
+ * one text, one round trip and one transaction. Each is guarded by the columns of its own job row
+ * alone; whatever that does not cover goes the long way: {@link Moves#move}, and {@link
+ * Admissions#lookAgain}.
+ *
+ * <p>Order of the locks: jobs by id, then new keys by owner and key.
+ */
+public final class ShortWay {
+  private static final String SETTINGS =
+      """
+      SELECT
+        set_config('lock_timeout', '250ms', true),
+        set_config('enable_seqscan', 'off', true),
+        set_config('enable_hashjoin', 'off', true),
+        set_config('enable_mergejoin', 'off', true),
+        set_config('plan_cache_mode', 'force_generic_plan', true)
+      """;
+
+  private static final String LOCK =
+      """
+      SELECT j.id
+      FROM onejob.job AS j
+      WHERE j.id = ANY (:locked::uuid[])
+      ORDER BY j.id
+      FOR NO KEY UPDATE
+      """;
+
+  private final Sql sql;
+
+  public ShortWay(DataSource database) {
+    this.sql = new Sql(database);
+  }
+
+  /**
+   * One statement of the text. Its rows are the moves that it made, each with the id of its job.
+   */
+  record Part(String text, RowMapper<Written> mapper) {}
+
+  /**
+   * Makes the moves, at most one of each job, in one transaction. Durable when it returns.
+   *
+   * @return for each, in their order, what became of it
+   * @throws StoreException.LockTimeout if another transaction holds one of the jobs or keys;
+   *     nothing was done
+   */
+  public List<Written> write(List<Write> writes) {
+    List<NewJob> births = new ArrayList<>();
+    List<MoveRequest> starts = new ArrayList<>();
+    List<MoveRequest> claims = new ArrayList<>();
+    List<JobId> locked = new ArrayList<>();
+    for (Write write : writes) {
+      switch (write) {
+        case Write.Admit admit -> births.add(admit.newJob());
+        case Write.Start start -> {
+          starts.add(start.request());
+          locked.add(start.job());
+        }
+        case Write.ClaimSlot claim -> {
+          claims.add(claim.request());
+          locked.add(claim.job());
+        }
+      }
+    }
+    Params params = new Params();
+    List<Part> parts = new ArrayList<>();
+    StringBuilder text = new StringBuilder(SETTINGS);
+    if (!locked.isEmpty()) {
+      params.column("locked", "uuid", locked, JobId::uuid);
+      text.append(";\n").append(LOCK);
+    }
+    if (!starts.isEmpty()) {
+      parts.add(Claims.starts(starts, params));
+    }
+    if (!claims.isEmpty()) {
+      parts.add(Settlements.claims(claims, params));
+    }
+    if (!births.isEmpty()) {
+      parts.add(Admissions.births(births, params));
+    }
+    parts.forEach(part -> text.append(";\n").append(part.text()));
+    Map<JobId, Written> made =
+        sql.alone(connection -> run(connection, text.toString(), params, parts));
+    return writes.stream().map(w -> made.getOrDefault(w.job(), Write.NOT_WRITTEN)).toList();
+  }
+
+  /** The moves are in the last results, one for each part. */
+  private static Map<JobId, Written> run(
+      Connection connection, String text, Params params, List<Part> parts) throws SQLException {
+    Map<JobId, Written> made = new HashMap<>();
+    try (PreparedStatement statement = Sql.prepare(connection, text, params)) {
+      List<ResultSet> results = Sql.results(statement);
+      List<ResultSet> last = results.subList(results.size() - parts.size(), results.size());
+      for (int i = 0; i < parts.size(); i++) {
+        ResultSet rows = last.get(i);
+        while (rows.next()) {
+          made.put(Rows.jobId(rows, "job_id"), parts.get(i).mapper().map(rows));
+        }
+      }
+    }
+    return made;
+  }
+
+  /** Only moves of one sort; empty where the short way does not say yes. */
+  List<Optional<Answer>> move(List<Write> moves) {
+    return write(moves).stream()
+        .map(written -> written instanceof Write.Moved moved ? moved.answer() : null)
+        .map(Optional::ofNullable)
+        .collect(Collectors.toList());
+  }
+}

@@ -1,0 +1,67 @@
+package dev.onejob.store;
+
+import dev.onejob.domain.Answer;
+import dev.onejob.domain.JobId;
+
+/** A frequent move on its short way: see {@link ShortWay}. */
+public sealed interface Write {
+  /** The job that it touches. */
+  JobId job();
+
+  /** About how much it carries, in bytes. */
+  int bytes();
+
+  /** The birth of a job. */
+  record Admit(NewJob newJob) implements Write {
+    @Override
+    public JobId job() {
+      return newJob.id();
+    }
+
+    @Override
+    public int bytes() {
+      return newJob.input().length;
+    }
+  }
+
+  /** The start of an attempt, with its {@link MoveRequest.Departure}. */
+  record Start(MoveRequest request) implements Write {
+    @Override
+    public JobId job() {
+      return request.job();
+    }
+
+    @Override
+    public int bytes() {
+      return 0;
+    }
+  }
+
+  /** The claim of the slot by a result, with its {@link MoveRequest.Payload}. */
+  record ClaimSlot(MoveRequest request) implements Write {
+    @Override
+    public JobId job() {
+      return request.job();
+    }
+
+    @Override
+    public int bytes() {
+      return Settlements.payload(request).result().bytes().length;
+    }
+  }
+
+  /** What became of it. */
+  sealed interface Written {}
+
+  /** The job is made. */
+  record Born(Admissions.Birth birth) implements Written {}
+
+  /** The move is made. */
+  record Moved(Answer answer) implements Written {}
+
+  /** The short way does not say yes, and nothing was written for it: look again, the long way. */
+  record NotWritten() implements Written {}
+
+  /** The one of its kind. */
+  NotWritten NOT_WRITTEN = new NotWritten();
+}

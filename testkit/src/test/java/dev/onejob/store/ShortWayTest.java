@@ -1,0 +1,104 @@
+package dev.onejob.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.onejob.domain.Answer;
+import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.JobId;
+import dev.onejob.domain.JobStanding.KindRules;
+import dev.onejob.domain.JobState;
+import dev.onejob.domain.WhenUnqualified;
+import dev.onejob.testkit.PostgresExtension;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Births, starts and claims of the slot in one transaction. */
+class ShortWayTest {
+  @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
+
+  private StoreFixture store;
+  private ShortWay shortWay;
+
+  @BeforeEach
+  void open() {
+    store = new StoreFixture(postgres.dataSource());
+    shortWay = new ShortWay(postgres.dataSource());
+  }
+
+  private static NewJob newJob(String key) {
+    return StoreFixture.newJob(key, StoreFixture.PLAIN);
+  }
+
+  @Test
+  void moves_of_all_sorts_share_a_transaction_and_each_gets_its_own_answer() {
+    NewJob birth = newJob("birth");
+    JobId toStart = store.admit("to-start", StoreFixture.PLAIN);
+    JobId toFinish = store.admit("to-finish", StoreFixture.PLAIN);
+    AttemptId finishing = store.started(toFinish);
+    AttemptId starting = StoreFixture.attemptId();
+
+    List<Write.Written> written =
+        shortWay.write(
+            List.of(
+                new Write.ClaimSlot(StoreFixture.finish(toFinish, finishing, 0)),
+                new Write.Admit(birth),
+                new Write.Start(StoreFixture.start(toStart, starting))));
+
+    assertThat(written.get(0)).isEqualTo(new Write.Moved(new Answer.Moved()));
+    assertThat(written.get(1)).isInstanceOf(Write.Born.class);
+    assertThat(written.get(2)).isEqualTo(new Write.Moved(new Answer.Started(starting, 1, 0)));
+    assertThat(store.job(toFinish).standing().state()).isEqualTo(JobState.SUCCEEDED);
+    assertThat(store.job(toStart).standing().state()).isEqualTo(JobState.RUNNING);
+    assertThat(store.job(birth.id()).standing().state()).isEqualTo(JobState.QUEUED);
+  }
+
+  @Test
+  void what_the_short_way_does_not_cover_is_not_written_and_the_rest_is() {
+    store.admit("taken", StoreFixture.PLAIN);
+    JobId running = store.admit("running", StoreFixture.PLAIN);
+    AttemptId first = store.started(running);
+    JobId stale = store.admit("stale", StoreFixture.PLAIN);
+    AttemptId late = store.started(stale);
+    NewJob fresh = newJob("fresh");
+
+    List<Write.Written> written =
+        shortWay.write(
+            List.of(
+                new Write.Admit(newJob("taken")),
+                new Write.Start(StoreFixture.start(running, StoreFixture.attemptId())),
+                new Write.ClaimSlot(StoreFixture.finish(stale, late, 7)),
+                new Write.Start(StoreFixture.start(StoreFixture.jobId(), StoreFixture.attemptId())),
+                new Write.Admit(fresh)));
+
+    assertThat(written.subList(0, 4)).containsOnly(Write.NOT_WRITTEN);
+    assertThat(written.get(4)).isInstanceOf(Write.Born.class);
+    assertThat(store.life(running).attempts()).extracting(a -> a.id()).containsExactly(first);
+    assertThat(store.job(stale).standing().state()).isEqualTo(JobState.RUNNING);
+  }
+
+  @Test
+  void the_same_key_twice_makes_one_job() {
+    List<Write.Written> written =
+        shortWay.write(List.of(new Write.Admit(newJob("k")), new Write.Admit(newJob("k"))));
+
+    assertThat(written).hasExactlyElementsOfTypes(Write.Born.class, Write.NotWritten.class);
+  }
+
+  @Test
+  void a_row_that_breaks_a_check_takes_all_sorts_back_with_it() {
+    JobId toStart = store.admit("to-start", StoreFixture.PLAIN);
+    NewJob broken = StoreFixture.newJob("broken", new KindRules(0, null, WhenUnqualified.WAIT));
+
+    assertThatThrownBy(
+            () ->
+                shortWay.write(
+                    List.of(
+                        new Write.Start(StoreFixture.start(toStart, StoreFixture.attemptId())),
+                        new Write.Admit(broken))))
+        .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.blamesTheRow()).isTrue());
+    assertThat(store.job(toStart).standing().state()).isEqualTo(JobState.QUEUED);
+  }
+}
