@@ -17,7 +17,10 @@ final class GroupCommit<T, R> {
   }
 
   GroupCommit(
-      Function<T, Object> subject, Function<List<T>, List<R>> batch, ToIntFunction<T> bytes) {
+      int flightsMax,
+      Function<T, Object> subject,
+      Function<List<T>, List<R>> batch,
+      ToIntFunction<T> bytes) {
     this(subject, batch);
   }
 
