@@ -1,5 +1,6 @@
 package dev.onejob.store;
 
+import dev.onejob.domain.Answer;
 import dev.onejob.domain.AttemptId;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 
@@ -113,6 +115,36 @@ public final class Leases {
     static One of(ResultSet row) throws SQLException {
       return new One(Rows.attemptId(row, "attempt_id"), Renewal.valueOf(Rows.text(row, "renewal")));
     }
+  }
+
+  private static final String STARTED =
+      """
+      SELECT a.id, a.number, a.job_version
+      FROM onejob.attempt AS a
+      WHERE a.id = :attempt AND a.state IN ('starting', 'running', 'unknown')
+      """;
+
+  /**
+   * What the start of this attempt was answered with, for a holder that did not get the answer.
+   *
+   * @return empty if the attempt was not written, or has ended since
+   */
+  public Optional<Answer.Started> started(AttemptId attempt) {
+    Params params = new Params().set("attempt", attempt.uuid());
+    return sql
+        .alone(
+            connection ->
+                Sql.query(
+                    connection,
+                    STARTED,
+                    params,
+                    row ->
+                        new Answer.Started(
+                            Rows.attemptId(row, "id"),
+                            row.getInt("number"),
+                            row.getLong("job_version"))))
+        .stream()
+        .findFirst();
   }
 
   /**
