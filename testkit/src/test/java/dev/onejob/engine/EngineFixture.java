@@ -51,8 +51,8 @@ final class EngineFixture implements AutoCloseable {
     return node;
   }
 
-  /** A node over a database of which it may be robbed. */
-  JobEngine node(SeverableDatabase own, EngineConfig config) {
+  /** A node with a way of its own to the database. */
+  JobEngine node(DataSource own, EngineConfig config) {
     JobEngine node = JobEngine.start(own, config);
     nodes.add(node);
     return node;
