@@ -5,6 +5,7 @@ import dev.onejob.domain.Kind;
 import dev.onejob.domain.Retryability;
 import dev.onejob.engine.Settler.Speaker;
 import dev.onejob.provider.CallWatch;
+import dev.onejob.provider.Capabilities;
 import dev.onejob.provider.Outcome;
 import dev.onejob.provider.Provider;
 import dev.onejob.provider.ProviderRequest;
@@ -230,11 +231,13 @@ final class AttemptRun implements CallWatch {
       return;
     }
     LOG.warn(
-        "{} {} has lost its lease: {}; it is told to stop, and what it still says is a late answer",
+        "{} {} has lost its lease: {}; what it still says is a late answer",
         speaker.job(),
         speaker.attempt(),
         why);
-    askToStop();
+    if (provider.capabilities().cancel() != Capabilities.Cancel.DISCONNECT) {
+      askToStop(); // but closing the line would stop nothing for sure, and lose the answer
+    }
   }
 
   /** Nobody waits for it any longer. */
