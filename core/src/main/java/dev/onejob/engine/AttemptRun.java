@@ -5,9 +5,12 @@ import dev.onejob.domain.Kind;
 import dev.onejob.domain.Retryability;
 import dev.onejob.engine.Settler.Speaker;
 import dev.onejob.provider.CallWatch;
+import dev.onejob.provider.Capabilities;
 import dev.onejob.provider.Outcome;
 import dev.onejob.provider.Provider;
 import dev.onejob.provider.ProviderRequest;
+import dev.onejob.store.Leases;
+import dev.onejob.store.MoveRequest.Departure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,9 +27,13 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>At {@code race.after}, if the request was handed over, it is recorded as running: from then
  *       on it may be raced.
- *   <li>At the attempt timeout it is in doubt and its slot is free; the line is still read.
+ *   <li>At the attempt timeout it is in doubt and its slot is free; the line is still read, unless
+ *       too many are.
  *   <li>When the time for late answers is over too, nobody listens any more.
  * </ul>
+ *
+ * <p>Until it has ended or is in doubt, its lease is renewed. If the lease is lost all the same,
+ * the provider is told to stop; what it answers then is a late answer.
  */
 final class AttemptRun implements CallWatch {
   private static final Logger LOG = LoggerFactory.getLogger(AttemptRun.class);
@@ -34,39 +41,48 @@ final class AttemptRun implements CallWatch {
   /** What an adapter gets to return by itself at its limits, before the engine acts. */
   private static final Duration GRACE = Duration.ofMillis(250);
 
-  /** An attempt that was written down and then not made. */
-  private static final Outcome NOT_SENT =
-      new Outcome.Refused(
-          new Failure("not-sent", "the node closed before the request left"),
-          Retryability.RETRYABLE,
-          null);
-
   private final Speaker speaker;
   private final Provider provider;
   private final ProviderRequest request;
-  private final Settler settler;
   private final Slots.Slot slot;
+  private final Held held;
+  private final Lease lease;
   private final List<Future<?>> timers = new ArrayList<>();
 
+  private final ReentrantLock moving = new ReentrantLock(); // acceptance and timeout, in one order
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable Thread caller; // guarded by lock; set while the provider may be interrupted
   private @Nullable Runnable stop; // guarded by lock
   private volatile boolean stopAsked;
   private volatile boolean handedOver;
   private volatile boolean accepted;
+  private volatile boolean inDoubt;
+  private volatile boolean answered;
 
-  AttemptRun(
-      Speaker speaker,
-      Provider provider,
-      ProviderRequest request,
-      Settler settler,
-      Slots.Slot slot) {
+  /** By what an attempt is held, written and listened to on its node. */
+  record Held(LeaseKeeper keeper, Settler settler, LateListeners listeners) {}
+
+  /**
+   * Makes one, under the lease that its start has given it.
+   *
+   * @param since a moment of the monotonic clock, not after the lease was given
+   */
+  AttemptRun(Speaker speaker, Call call, Departure lease, long since, Slots.Slot slot, Held held) {
     this.speaker = speaker;
-    this.provider = provider;
-    this.request = request;
-    this.settler = settler;
+    this.provider = call.provider();
+    this.request = call.request();
     this.slot = slot;
+    this.held = held;
+    this.lease =
+        new Lease(
+            new Leases.Held(speaker.attempt(), lease.leaseToken()),
+            Duration.ofMillis(lease.leaseMillis()),
+            since,
+            this::leaseLost);
   }
+
+  /** What is asked, and of whom. */
+  record Call(Provider provider, ProviderRequest request) {}
 
   Speaker speaker() {
     return speaker;
@@ -74,35 +90,59 @@ final class AttemptRun implements CallWatch {
 
   /** Makes the call and settles what came of it; returns when nobody listens any more. */
   void run(Timers clock) {
+    held.keeper().keep(lease);
     try {
-      Outcome outcome = watched(clock) ? call() : NOT_SENT;
+      Outcome outcome = mayLeave(clock) ? call() : notSent();
+      answered = true;
       timers.forEach(timer -> timer.cancel(false));
-      settler.settle(speaker, outcome);
+      held.settler().settle(speaker, outcome, this::isLate);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // closing: the lease will tell
     } catch (RuntimeException e) {
       unsettled(e);
     } finally {
       timers.forEach(timer -> timer.cancel(false));
+      held.keeper().release(lease);
+      held.listeners().remove(this);
       slot.release();
     }
   }
 
-  /** Without its timers nobody would see that it hangs; so nothing leaves. */
-  private boolean watched(Timers clock) {
+  private boolean isLate() {
+    return inDoubt || !lease.lasts();
+  }
+
+  /** Whether it is neither ended nor in doubt, as far as is known here. */
+  boolean isUnderLease() {
+    return !inDoubt;
+  }
+
+  /**
+   * Without its timers nobody would see that it hangs, and without its lease it may be in doubt by
+   * now, and the doubt ended by a decision: so nothing leaves.
+   */
+  private boolean mayLeave(Timers clock) {
     try {
       startTimers(clock);
-      return true;
+      return lease.lasts();
     } catch (RejectedExecutionException e) {
-      LOG.info("{} {} is not sent: the node is closing", speaker.job(), speaker.attempt());
       return false;
     }
   }
 
-  /** A node that closes lets go of its attempts by design; anywhere else it is a fault. */
+  /** An attempt that was written down and then not made. */
+  private Outcome notSent() {
+    String why =
+        lease.lasts() ? "the node closed" : "the lease was over, as the node or its database hung,";
+    LOG.warn("{} {} is not sent: {}", speaker.job(), speaker.attempt(), why);
+    return new Outcome.Refused(
+        new Failure("not-sent", why + " before the request left"), Retryability.RETRYABLE, null);
+  }
+
+  /** A node that closes lets go of what it cannot write; anywhere else it is a fault. */
   private void unsettled(RuntimeException e) {
-    if (settler.closed()) {
-      LOG.info("{} {} is left to its lease: closing", speaker.job(), speaker.attempt());
+    if (held.settler().closed()) {
+      LOG.warn("{} {} is not written any more: closing", speaker.job(), speaker.attempt());
       LOG.debug("{}", speaker.attempt(), e);
     } else {
       LOG.error("{} {} could not be settled", speaker.job(), speaker.attempt(), e);
@@ -154,24 +194,54 @@ final class AttemptRun implements CallWatch {
       return;
     }
     try {
-      settler.handedOver(speaker);
+      held.settler().handedOver(speaker);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
   private void timedOut() {
+    held.listeners().add(this);
+    moving.lock();
     try {
       String message = "no answer within " + speaker.kind().attemptTimeout().toMillis() + " ms";
-      settler.doubt(speaker, new Failure("timeout", message));
+      inDoubt = true;
+      held.settler().doubt(speaker, new Failure("timeout", message));
+      held.keeper().release(lease);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
+      moving.unlock();
       slot.release();
+    }
+    if (answered) { // it ended meanwhile, perhaps before it was among those listened to
+      held.listeners().remove(this);
     }
   }
 
-  private void stopListening() {
+  /** Its node has put it in doubt, out of turn. */
+  void putInDoubt() {
+    inDoubt = true;
+    held.keeper().release(lease);
+  }
+
+  private void leaseLost(String why) {
+    if (answered || inDoubt) {
+      LOG.debug("{} {} needs its lease no more", speaker.job(), speaker.attempt());
+      return;
+    }
+    LOG.warn(
+        "{} {} has lost its lease: {}; what it still says is a late answer",
+        speaker.job(),
+        speaker.attempt(),
+        why);
+    if (provider.capabilities().cancel() != Capabilities.Cancel.DISCONNECT) {
+      askToStop(); // but closing the line would stop nothing for sure, and lose the answer
+    }
+  }
+
+  /** Nobody waits for it any longer. */
+  void stopListening() {
     lock.lock();
     try {
       if (caller != null) {
@@ -191,13 +261,20 @@ final class AttemptRun implements CallWatch {
   public void accepted(@Nullable String providerRef) {
     handedOver = true;
     accepted = true;
-    Kind kind = speaker.kind();
     Thread interruptible = setCaller(null); // an interrupt would close a connection in use
+    moving.lock();
     try {
-      settler.accepted(speaker, providerRef, kind.lateAnswerLimit().plus(Departures.LEASE_MARGIN));
+      long since = Clocks.nanos();
+      held.settler().accepted(speaker, providerRef, lease);
+      if (inDoubt) { // it is at work again, under a lease again
+        lease.renewed(since);
+        held.keeper().keep(lease);
+        inDoubt = false;
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
+      moving.unlock();
       setCaller(interruptible);
     }
   }

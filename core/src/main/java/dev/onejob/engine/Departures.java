@@ -2,7 +2,6 @@ package dev.onejob.engine;
 
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.JobEvent;
-import dev.onejob.domain.Kind;
 import dev.onejob.domain.StartCause;
 import dev.onejob.store.JobQueries.Work;
 import dev.onejob.store.MoveRequest;
@@ -12,21 +11,19 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** Prepares the start of attempts on this node. */
 final class Departures {
-  /** How much longer than the attempt timeout a lease lasts: time to write the doubt down. */
-  static final Duration LEASE_MARGIN = Duration.ofSeconds(10);
-
   private final String node;
+  private final Duration lease;
 
-  Departures(String node) {
-    this.node = node;
+  Departures(EngineConfig config) {
+    this.node = config.node();
+    this.lease = config.holding().lease();
   }
 
-  MoveRequest depart(Work work, Kind kind, String provider, StartCause cause) {
+  MoveRequest depart(Work work, String provider, StartCause cause) {
     AttemptId attempt = AttemptId.next(Clocks.epochMillis(), ThreadLocalRandom.current());
-    long leaseMillis = kind.attemptTimeout().plus(LEASE_MARGIN).toMillis();
     return new MoveRequest(
         work.id(),
         new JobEvent.Start(attempt, provider, cause),
-        new MoveRequest.Departure(node, UUID.randomUUID(), leaseMillis));
+        new MoveRequest.Departure(node, UUID.randomUUID(), lease.toMillis()));
   }
 }

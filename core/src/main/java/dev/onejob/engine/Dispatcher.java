@@ -7,12 +7,14 @@ import dev.onejob.domain.Kind;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.StartCause;
 import dev.onejob.engine.Settler.Speaker;
+import dev.onejob.engine.StartWriter.Written;
 import dev.onejob.provider.Provider;
 import dev.onejob.provider.ProviderRequest;
 import dev.onejob.store.Claims;
 import dev.onejob.store.JobQueries;
 import dev.onejob.store.JobQueries.Work;
 import dev.onejob.store.MoveRequest;
+import dev.onejob.store.StoreException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,9 +35,9 @@ final class Dispatcher {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
   private final Claims claims;
-  private final Writes writes;
   private final JobQueries queries;
-  private final Settler settler;
+  private final StartWriter writer;
+  private final AttemptRun.Held held;
   private final Waiters waiters;
   private final Timers timers;
   private final Slots slots;
@@ -49,19 +51,19 @@ final class Dispatcher {
   Dispatcher(
       EngineConfig config,
       Stores stores,
-      Writes writes,
-      Settler settler,
+      StartWriter writer,
+      AttemptRun.Held held,
       Waiters waiters,
       Timers timers,
       Slots slots) {
     this.claims = stores.claims();
-    this.writes = writes;
     this.queries = stores.queries();
-    this.settler = settler;
+    this.writer = writer;
+    this.held = held;
     this.waiters = waiters;
     this.timers = timers;
     this.slots = slots;
-    this.departures = new Departures(config.node());
+    this.departures = new Departures(config);
     this.kinds = config.kinds().stream().collect(Collectors.toMap(Kind::name, Function.identity()));
     this.providers = config.providers();
   }
@@ -156,22 +158,98 @@ final class Dispatcher {
   }
 
   private void depart(Work work, Kind kind, String provider, Slots.Slot slot) {
-    Answer answer;
-    AttemptRun run = null;
+    MoveRequest request = departures.depart(work, provider, StartCause.DISPATCH);
+    Written written = null;
     try {
-      MoveRequest request = departures.depart(work, kind, provider, StartCause.DISPATCH);
-      answer = writes.start(request).orElse(null);
-      if (answer instanceof Answer.Started started) {
-        run = prepare(work, kind, provider, started, slot);
-      } else {
-        LOG.debug("{} does not start: {}", work.id(), answer);
-      }
+      written = started(request);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
       LOG.warn("{} could not be started, it stays due: {}", work.id(), e.toString());
     } finally {
-      departing.remove(work.id());
-      if (run == null) {
+      if (written == null) { // also after an Error
+        departing.remove(work.id());
         slot.release();
+      }
+    }
+    if (written != null) {
+      goOn(new Leaving(work, kind, provider, request, slot), written);
+    }
+  }
+
+  private Written started(MoveRequest request) throws InterruptedException {
+    long since = Clocks.nanos();
+    try {
+      return writer.write(request);
+    } catch (StoreException e) {
+      if (StartWriter.nothingWasDone(e)) {
+        throw e;
+      }
+      LOG.warn("{} may have been started, it is asked again: {}", request.job(), e.getMessage());
+      return writer.ask(request, since);
+    }
+  }
+
+  /** Starts on demand, in the calling thread; the attempt goes on in its own. */
+  Optional<Answer> press(Work work, Kind kind, String provider, Slots.Slot slot) {
+    MoveRequest request = departures.depart(work, provider, StartCause.BUTTON);
+    Leaving leaving = new Leaving(work, kind, provider, request, slot);
+    long since = Clocks.nanos();
+    boolean handedOn = false;
+    try {
+      Written written = writer.write(request);
+      if (written.answer().orElse(null) instanceof Answer.Started) {
+        launch(work.id(), () -> goOn(leaving, written));
+        handedOn = true;
+      }
+      return written.answer();
+    } catch (StoreException e) {
+      if (!StartWriter.nothingWasDone(e)) { // the caller learns that nothing is known
+        launch(work.id(), () -> findOut(leaving, since));
+        handedOn = true;
+      }
+      throw e;
+    } finally {
+      if (!handedOn) {
+        slot.release();
+      }
+    }
+  }
+
+  private void findOut(Leaving leaving, long since) {
+    Written written = null;
+    try {
+      written = writer.ask(leaving.request(), since);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      LOG.warn("{}: not known whether it was started: {}", leaving.work().id(), e.toString());
+    } finally {
+      if (written == null) {
+        leaving.slot().release();
+      }
+    }
+    if (written != null) {
+      goOn(leaving, written);
+    }
+  }
+
+  private record Leaving(
+      Work work, Kind kind, String provider, MoveRequest request, Slots.Slot slot) {}
+
+  /** Runs what has been started; lets go of what has not. */
+  private void goOn(Leaving leaving, Written written) {
+    AttemptRun run = null;
+    try {
+      if (written.answer().orElse(null) instanceof Answer.Started started) {
+        run = prepare(leaving, started, written.since());
+      } else {
+        LOG.debug("{} does not start: {}", leaving.work().id(), written.answer());
+      }
+    } finally {
+      departing.remove(leaving.work().id());
+      if (run == null) {
+        leaving.slot().release();
       }
     }
     if (run != null) {
@@ -179,32 +257,14 @@ final class Dispatcher {
     }
   }
 
-  /** Starts on demand, in the calling thread; the attempt goes on in its own. */
-  Optional<Answer> press(Work work, Kind kind, String provider, Slots.Slot slot) {
-    AttemptRun run = null;
-    try {
-      Optional<Answer> answer =
-          writes.start(departures.depart(work, kind, provider, StartCause.BUTTON));
-      if (answer.orElse(null) instanceof Answer.Started started) {
-        AttemptRun begun = prepare(work, kind, provider, started, slot);
-        run = begun;
-        launch(work.id(), () -> run(begun));
-      }
-      return answer;
-    } finally {
-      if (run == null) {
-        slot.release();
-      }
-    }
-  }
-
   Slots.@Nullable Slot tryTake(String kind, String provider) {
     return slots.tryTake(kind, provider);
   }
 
-  private AttemptRun prepare(
-      Work work, Kind kind, String providerName, Answer.Started started, Slots.Slot slot) {
-    Provider provider = Objects.requireNonNull(providers.get(providerName)).provider();
+  private AttemptRun prepare(Leaving leaving, Answer.Started started, long since) {
+    Work work = leaving.work();
+    Kind kind = leaving.kind();
+    Provider provider = Objects.requireNonNull(providers.get(leaving.provider())).provider();
     ProviderRequest request =
         new ProviderRequest(
             work.id(),
@@ -212,13 +272,20 @@ final class Dispatcher {
             started.number(),
             work.owner(),
             work.kind(),
-            ProviderKeys.derive(work.owner(), work.key(), providerName, started.number()),
+            ProviderKeys.derive(work.owner(), work.key(), leaving.provider(), started.number()),
             work.input(),
             kind.attemptTimeout(),
             kind.lateAnswerLimit());
     Speaker speaker =
         new Speaker(work.id(), started.attempt(), kind, started.number(), started.jobVersion());
-    AttemptRun run = new AttemptRun(speaker, provider, request, settler, slot);
+    AttemptRun run =
+        new AttemptRun(
+            speaker,
+            new AttemptRun.Call(provider, request),
+            (MoveRequest.Departure) Objects.requireNonNull(leaving.request().details()),
+            since,
+            leaving.slot(),
+            held);
     running.put(started.attempt(), run);
     return run;
   }
@@ -234,6 +301,11 @@ final class Dispatcher {
   /** The attempts that this node listens to. */
   List<AttemptId> listeningTo() {
     return List.copyOf(running.keySet());
+  }
+
+  /** The attempts of this node that have neither ended nor are in doubt. */
+  List<AttemptRun> underLease() {
+    return running.values().stream().filter(AttemptRun::isUnderLease).toList();
   }
 
   /** The result of this attempt is no longer wanted. */
@@ -254,5 +326,9 @@ final class Dispatcher {
 
   void close() {
     closed = true;
+  }
+
+  boolean closed() {
+    return closed;
   }
 }

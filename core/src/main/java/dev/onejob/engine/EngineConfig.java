@@ -15,6 +15,7 @@ import java.util.Map;
  * @param slots attempts at once, all kinds together
  * @param pollInterval how often it looks for due jobs when nothing wakes it
  * @param sweepInterval how often it looks for lapsed leases and deadlines
+ * @param holding how it holds on to its attempts
  */
 public record EngineConfig(
     String node,
@@ -22,7 +23,8 @@ public record EngineConfig(
     Map<String, ProviderSlot> providers,
     int slots,
     Duration pollInterval,
-    Duration sweepInterval) {
+    Duration sweepInterval,
+    Holding holding) {
 
   /** Longest name of a node, in characters; the attempts keep it. */
   private static final int NODE_CHARS_MAX = 128;
@@ -51,6 +53,74 @@ public record EngineConfig(
     }
     if (slots < 1) {
       throw new IllegalArgumentException("slots: at least 1");
+    }
+  }
+
+  /** A node that holds on to its attempts by {@link Holding#DEFAULT}. */
+  public EngineConfig(
+      String node,
+      List<Kind> kinds,
+      Map<String, ProviderSlot> providers,
+      int slots,
+      Duration pollInterval,
+      Duration sweepInterval) {
+    this(node, kinds, providers, slots, pollInterval, sweepInterval, Holding.DEFAULT);
+  }
+
+  /** The same node with another way to hold on to its attempts. */
+  public EngineConfig with(Holding other) {
+    return new EngineConfig(node, kinds, providers, slots, pollInterval, sweepInterval, other);
+  }
+
+  /**
+   * How a node holds on to its attempts, and lets go of them.
+   *
+   * @param lease how long an attempt is held without a sign of life of its node; then it is in
+   *     doubt
+   * @param heartbeat how often the node renews the leases of all its attempts
+   * @param stopGrace how long a node that stops waits for its attempts; zero: not at all
+   * @param lateAnswersMax attempts whose lines are still read after their timeout, all kinds
+   *     together; one more closes the oldest
+   */
+  public record Holding(
+      Duration lease, Duration heartbeat, Duration stopGrace, int lateAnswersMax) {
+    /** Shorter ones are nothing but load, and no pause of a machine would be short enough. */
+    private static final Duration HEARTBEAT_MIN = Duration.ofMillis(20);
+
+    /** A longer one would leave a dead node's attempts unnoticed, and says nothing more. */
+    private static final Duration LEASE_MAX = Duration.ofHours(1);
+
+    private static final Duration STOP_GRACE_MAX = Duration.ofDays(1);
+
+    /** Thirty seconds, renewed every ten; thirty seconds to stop; 256 late answers. */
+    public static final Holding DEFAULT =
+        new Holding(Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ofSeconds(30), 256);
+
+    /**
+     * Checks what must hold between the settings.
+     *
+     * @throws IllegalArgumentException beginning with the setting: {@code lease: …}
+     */
+    public Holding {
+      require(heartbeat.compareTo(HEARTBEAT_MIN) >= 0, "heartbeat: at least 20 ms");
+      require(
+          lease.compareTo(heartbeat.multipliedBy(2)) >= 0,
+          "lease: must last for two heartbeats at least, or one late renewal is doubt; a heartbeat"
+              + " is "
+              + heartbeat.toMillis()
+              + " ms, the lease "
+              + lease.toMillis()
+              + " ms");
+      require(lease.compareTo(LEASE_MAX) <= 0, "lease: at most 1 h");
+      require(!stopGrace.isNegative(), "stop_grace: must not be negative");
+      require(stopGrace.compareTo(STOP_GRACE_MAX) <= 0, "stop_grace: at most 1 d");
+      require(lateAnswersMax >= 1, "late_answers: at least 1");
+    }
+
+    private static void require(boolean holds, String what) {
+      if (!holds) {
+        throw new IllegalArgumentException(what);
+      }
     }
   }
 

@@ -14,6 +14,7 @@ import dev.onejob.domain.StartCause;
 import dev.onejob.domain.Then;
 import dev.onejob.store.JobQueries;
 import dev.onejob.store.JobQueries.Work;
+import dev.onejob.store.Leases;
 import dev.onejob.store.Migrations;
 import dev.onejob.store.MoveRequest;
 import java.time.Duration;
@@ -34,9 +35,12 @@ public final class JobEngine implements AutoCloseable {
   private static final Duration READY_MARGIN = Duration.ofSeconds(5);
 
   private final Stores stores;
+  private final EngineConfig.Holding holding;
+  private final LeaseKeeper keeper;
+  private final Persistence persistence = Persistence.ofThisMachine();
+  private final Drain drain;
   private final Timers timers = new Timers();
   private final Waiters waiters;
-  private final Settler settler;
   private final Dispatcher dispatcher;
   private final Admission admission;
   private final Pass polling;
@@ -48,14 +52,25 @@ public final class JobEngine implements AutoCloseable {
   private volatile boolean polled;
   private volatile long polledAt;
 
-  private JobEngine(DataSource database, EngineConfig config) {
+  private JobEngine(DataSource database, DataSource heartbeats, EngineConfig config) {
     this.stores = Stores.over(database);
+    this.holding = config.holding();
+    this.keeper = new LeaseKeeper(new Leases(heartbeats), holding);
     this.waiters = new Waiters(stores.queries());
     this.polling = new Pass("poll", config.pollInterval(), this::pollOnce);
     Writes writes = new Writes(stores);
-    this.settler = new Settler(stores, writes, waiters, polling::signal, this::won);
+    Settler settler = new Settler(stores, writes, persistence, waiters, polling::signal, this::won);
     Slots slots = new Slots(config, this::slotReleased);
-    this.dispatcher = new Dispatcher(config, stores, writes, settler, waiters, timers, slots);
+    this.dispatcher =
+        new Dispatcher(
+            config,
+            stores,
+            new StartWriter(writes, stores.moves(), stores.leases(), persistence),
+            new AttemptRun.Held(keeper, settler, new LateListeners(holding.lateAnswersMax())),
+            waiters,
+            timers,
+            slots);
+    this.drain = new Drain(slots, keeper, dispatcher, stores.moves());
     this.wakeUps = new WakeUps(stores.notices(), polling::signal);
     this.admission = new Admission(stores.admissions(), writes, dispatcher, this::leftWaiting);
     Sweeper sweeper = new Sweeper(stores, dispatcher, waiters);
@@ -64,10 +79,24 @@ public final class JobEngine implements AutoCloseable {
     this.readyWithin = config.pollInterval().plus(READY_MARGIN);
   }
 
-  /** Migrates the schema and starts a node. */
+  /**
+   * Migrates the schema and starts a node. It renews the leases of its attempts over one connection
+   * that it keeps from the start on.
+   */
   public static JobEngine start(DataSource database, EngineConfig config) {
+    return start(database, database, config);
+  }
+
+  /**
+   * Migrates the schema and starts a node.
+   *
+   * @param heartbeats gives the one connection over which leases are renewed: to the same database,
+   *     but from outside of its pool, so that it can be opened anew while the pool is used up
+   */
+  public static JobEngine start(DataSource database, DataSource heartbeats, EngineConfig config) {
     Migrations.migrate(database);
-    JobEngine engine = new JobEngine(database, config);
+    JobEngine engine = new JobEngine(database, heartbeats, config);
+    engine.keeper.start();
     engine.waiters.start();
     engine.polling.start();
     engine.sweeping.start();
@@ -238,21 +267,38 @@ public final class JobEngine implements AutoCloseable {
     waiters.awaitEnd(id, capped);
   }
 
-  /** Whether a poll for due jobs succeeded lately. */
+  /** Whether a poll for due jobs succeeded lately, and the node does not stop. */
   public boolean ready() {
-    return polled && Clocks.since(polledAt).compareTo(readyWithin) <= 0;
+    return !isStopping() && polled && Clocks.since(polledAt).compareTo(readyWithin) <= 0;
   }
 
-  /** Stops taking work and lets go. Attempts under way are left to their leases. */
+  private boolean isStopping() {
+    return dispatcher.closed();
+  }
+
+  /**
+   * Stops in order: starts nothing more, and waits for the attempts under way for at most the stop
+   * grace, while their leases are renewed. What is left then is in doubt when this returns. Jobs
+   * are still admitted and answered for, until {@link #close}; they wait for another node, or for
+   * the next start.
+   */
+  public void drain() {
+    drain.run(holding.stopGrace());
+  }
+
+  /** Drains, if that was not done, and lets go of everything. */
   @Override
   public void close() {
-    dispatcher.close();
-    settler.close();
+    if (!isStopping()) {
+      drain();
+    }
+    persistence.close();
     polling.close();
     sweeping.close();
     stopping.close();
     wakeUps.close();
     waiters.close();
     timers.close();
+    keeper.close();
   }
 }

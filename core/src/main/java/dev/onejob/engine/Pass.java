@@ -21,10 +21,15 @@ final class Pass implements AutoCloseable {
   private volatile boolean closed;
 
   Pass(String name, Duration interval, Runnable once) {
+    this(name, interval, once, Thread.ofVirtual());
+  }
+
+  /** On a thread of the given sort. */
+  Pass(String name, Duration interval, Runnable once, Thread.Builder sort) {
     this.name = name;
     this.interval = interval;
     this.once = once;
-    this.thread = Thread.ofVirtual().name("onejob-" + name).unstarted(this::loop);
+    this.thread = sort.name("onejob-" + name).unstarted(this::loop);
   }
 
   void start() {

@@ -19,13 +19,11 @@ import dev.onejob.provider.Outcome.Stopped;
 import dev.onejob.provider.Outcome.Succeeded;
 import dev.onejob.store.MoveRequest;
 import dev.onejob.store.Moves;
-import dev.onejob.store.StoreException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,34 +32,40 @@ import org.slf4j.LoggerFactory;
 final class Settler {
   private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
 
-  /** First and longest pause between tries to write while the database is away. */
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
-
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
-
-  /** How long a settle is tried again; by then the attempt's lease has turned it into doubt. */
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
-
   private final Writes writes;
   private final Moves moves;
   private final Waiters waiters;
   private final Runnable dueSignal;
   private final Consumer<Speaker> onWin;
-  private volatile boolean closed;
+  private final Persistence persistence;
 
   /**
    * Makes one.
    *
+   * @param persistence with which everything is written
    * @param dueSignal run when a job may have become due
    * @param onWin told of each attempt that claimed a slot
    */
   Settler(
-      Stores stores, Writes writes, Waiters waiters, Runnable dueSignal, Consumer<Speaker> onWin) {
+      Stores stores,
+      Writes writes,
+      Persistence persistence,
+      Waiters waiters,
+      Runnable dueSignal,
+      Consumer<Speaker> onWin) {
     this.writes = writes;
     this.moves = stores.moves();
+    this.persistence = persistence;
     this.waiters = waiters;
     this.dueSignal = dueSignal;
     this.onWin = onWin;
+  }
+
+  /** Of the result that a request carries. */
+  static int payloadBytes(MoveRequest request) {
+    return request.details() instanceof MoveRequest.Payload payload
+        ? payload.result().bytes().length
+        : 0;
   }
 
   /**
@@ -72,9 +76,16 @@ final class Settler {
    */
   record Speaker(JobId job, AttemptId attempt, Kind kind, int number, long jobVersion) {}
 
-  void settle(Speaker speaker, dev.onejob.provider.Outcome outcome) throws InterruptedException {
+  /**
+   * Writes what became of an attempt.
+   *
+   * @param late whether it is a late answer by now: from an attempt in doubt, or one whose lease is
+   *     lost. Asked at every try. It goes to the swap all the same, and leaves evidence
+   */
+  void settle(Speaker speaker, dev.onejob.provider.Outcome outcome, BooleanSupplier late)
+      throws InterruptedException {
     switch (outcome) {
-      case Succeeded succeeded -> succeeded(speaker, succeeded);
+      case Succeeded succeeded -> succeeded(speaker, succeeded, late);
       case Failed f ->
           fail(speaker, delayed(speaker, f.failure(), f.retryability(), f.retryAfter()));
       case Refused r ->
@@ -95,7 +106,8 @@ final class Settler {
         speaker.attempt(), failure, retryability, delay, Digests.failed(failure));
   }
 
-  private void succeeded(Speaker speaker, Succeeded succeeded) throws InterruptedException {
+  private void succeeded(Speaker speaker, Succeeded succeeded, BooleanSupplier late)
+      throws InterruptedException {
     try {
       Result result = read(succeeded.result());
       JobEvent.Finish finish =
@@ -105,7 +117,8 @@ final class Settler {
           new MoveRequest(
               speaker.job(),
               finish,
-              new MoveRequest.Payload(result, succeeded.cost(), speaker.jobVersion())));
+              new MoveRequest.Payload(result, succeeded.cost(), speaker.jobVersion())),
+          late);
     } catch (JsonRefused e) {
       fail(
           speaker,
@@ -148,8 +161,12 @@ final class Settler {
     return result;
   }
 
-  private void swap(Speaker speaker, MoveRequest request) throws InterruptedException {
-    Optional<Answer> answer = persistently(request, () -> writes.claimSlot(request));
+  /** The short way is for those on time; the long way says what a late answer was. */
+  private void swap(Speaker speaker, MoveRequest request, BooleanSupplier late)
+      throws InterruptedException {
+    Optional<Answer> answer =
+        persistence.write(
+            request, () -> late.getAsBoolean() ? Optional.empty() : writes.claimSlot(request));
     if (answer.isPresent() || write(request).orElse(null) instanceof Answer.Moved) {
       waiters.ended(request.job());
       onWin.accept(speaker);
@@ -168,13 +185,18 @@ final class Settler {
             speaker.job(), new JobEvent.Doubt(speaker.attempt()), new MoveRequest.Cause(reason)));
   }
 
-  void accepted(Speaker speaker, @Nullable String providerRef, Duration lease)
+  /**
+   * The provider acknowledged the work.
+   *
+   * @param lease under which it is watched, if it has none at the moment
+   */
+  void accepted(Speaker speaker, @Nullable String providerRef, Lease lease)
       throws InterruptedException {
     write(
         new MoveRequest(
             speaker.job(),
             new JobEvent.Accepted(speaker.attempt()),
-            new MoveRequest.Acceptance(providerRef, UUID.randomUUID(), lease.toMillis())));
+            new MoveRequest.Acceptance(providerRef, lease.token(), lease.length().toMillis())));
   }
 
   /** The request was handed over whole and the line is alive: what a race waits for. */
@@ -185,7 +207,7 @@ final class Settler {
   }
 
   private Optional<Answer> write(MoveRequest request) throws InterruptedException {
-    Optional<Answer> answer = persistently(request, () -> moves.move(request));
+    Optional<Answer> answer = persistence.write(request, () -> moves.move(request));
     log(request, answer);
     waiters.look();
     return answer;
@@ -202,32 +224,8 @@ final class Settler {
     }
   }
 
-  /** Gives up what cannot be written at once: its attempts are left to their leases. */
-  void close() {
-    closed = true;
-  }
-
+  /** Whether nothing is tried again any more. */
   boolean closed() {
-    return closed;
-  }
-
-  private <T> T persistently(MoveRequest request, Supplier<T> write) throws InterruptedException {
-    long from = Clocks.nanos();
-    Duration pause = FIRST_PAUSE;
-    while (true) {
-      try {
-        return write.get();
-      } catch (StoreException e) {
-        if (closed || e.blamesTheRow() || Clocks.since(from).compareTo(PATIENCE) > 0) {
-          throw e;
-        }
-        LOG.warn("{} {} is not yet written: {}", request.job(), request.event(), e.getMessage());
-        Clocks.pause(pause);
-        pause =
-            pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0
-                ? LONGEST_PAUSE
-                : pause.multipliedBy(2);
-      }
-    }
+    return persistence.closed();
   }
 }

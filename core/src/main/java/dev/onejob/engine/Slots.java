@@ -1,10 +1,12 @@
 package dev.onejob.engine;
 
 import dev.onejob.domain.Kind;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -13,10 +15,13 @@ final class Slots {
   private final Semaphore node;
   private final Map<String, Semaphore> kinds = new HashMap<>();
   private final Map<String, Semaphore> providers = new HashMap<>();
+  private final int total;
   private final Runnable onRelease;
+  private volatile boolean closed;
 
   Slots(EngineConfig config, Runnable onRelease) {
-    this.node = new Semaphore(config.slots());
+    this.total = config.slots();
+    this.node = new Semaphore(total);
     this.onRelease = onRelease;
     for (Kind kind : config.kinds()) {
       kinds.put(kind.name(), new Semaphore(kind.inFlightMax()));
@@ -52,7 +57,21 @@ final class Slots {
         return null;
       }
     }
+    if (closed) { // looked at while holding a slot, which awaitIdle waits for
+      wanted.forEach(Semaphore::release);
+      return null;
+    }
     return new Slot(wanted);
+  }
+
+  /** From now on no slot is given. */
+  void close() {
+    closed = true;
+  }
+
+  /** Once closed: waits until every slot was given back; whether that came within the time. */
+  boolean awaitIdle(Duration atMost) throws InterruptedException {
+    return node.tryAcquire(total, atMost.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   int free() {

@@ -3,6 +3,7 @@ package dev.onejob.engine;
 import dev.onejob.store.Admissions;
 import dev.onejob.store.Claims;
 import dev.onejob.store.JobQueries;
+import dev.onejob.store.Leases;
 import dev.onejob.store.Moves;
 import dev.onejob.store.Notices;
 import dev.onejob.store.ShortWay;
@@ -15,6 +16,7 @@ record Stores(
     Claims claims,
     ShortWay shortWay,
     Moves moves,
+    Leases leases,
     Sweeps sweeps,
     JobQueries queries,
     Notices notices) {
@@ -24,6 +26,7 @@ record Stores(
         new Claims(database),
         new ShortWay(database),
         new Moves(database),
+        new Leases(database),
         new Sweeps(database),
         new JobQueries(database),
         new Notices(database));

@@ -60,7 +60,7 @@ final class Sweeper {
 
   private static MoveRequest doubt(Sweeps.Lapsed lapsed) {
     Failure failure =
-        new Failure("lease-lapsed", "its node did not report before the lease was over");
+        new Failure("lease-lapsed", "its node was not heard of before the lease was over");
     return new MoveRequest(
         lapsed.job(),
         new JobEvent.Doubt(lapsed.attempt()),

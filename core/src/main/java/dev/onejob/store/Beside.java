@@ -3,6 +3,7 @@ package dev.onejob.store;
 import dev.onejob.domain.Answer;
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.AttemptStanding;
+import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.Life;
 import dev.onejob.domain.Report;
@@ -77,6 +78,31 @@ final class Beside {
             .set("says", said(request.event()) + ", ended as " + attempt.state().word() + contest)
             .set("digest", report == null ? "" : report.digest())
             .set("bytes", report == null ? 0L : report.bytes()));
+  }
+
+  /** Keeps that an attempt in doubt ended the doubt by its own report. */
+  void lateAnswer(Life before, Life after) throws SQLException {
+    Report report = ownReport(request.event());
+    AttemptId id = Events.attempt(request.event()).orElse(null);
+    if (report == null || id == null || stateOf(before, id) != AttemptState.UNKNOWN) {
+      return;
+    }
+    execute(
+        EVIDENCE,
+        new Params()
+            .set("job", request.job().uuid())
+            .set("attempt", id.uuid())
+            .set("says", said(request.event()) + ", was in doubt, is " + stateOf(after, id).word())
+            .set("digest", report.digest())
+            .set("bytes", report.bytes()));
+  }
+
+  private static AttemptState stateOf(Life life, AttemptId id) {
+    return life.attempt(id).orElseThrow().state();
+  }
+
+  private static @Nullable Report ownReport(JobEvent event) {
+    return event instanceof JobEvent.ResolveDone ? null : report(event);
   }
 
   private static String said(JobEvent event) {

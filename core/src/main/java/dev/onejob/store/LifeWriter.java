@@ -54,7 +54,7 @@ final class LifeWriter {
         updateAttempt(attempt, move.answer());
       }
     }
-    writeBeside(move.answer(), after);
+    writeBeside(move.answer(), before, after);
   }
 
   private static final String UPDATE_JOB =
@@ -271,8 +271,9 @@ final class LifeWriter {
     return id == null ? null : id.uuid();
   }
 
-  private void writeBeside(Answer answer, Life after) throws SQLException {
+  private void writeBeside(Answer answer, Life before, Life after) throws SQLException {
     Beside beside = new Beside(connection, request);
+    beside.lateAnswer(before, after);
     switch (answer) {
       case Answer.Recorded recorded -> beside.evidence(after, recorded);
       case Answer.Moved m -> beside.resolution();

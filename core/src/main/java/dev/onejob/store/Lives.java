@@ -42,6 +42,19 @@ final class Lives {
       FOR NO KEY UPDATE
       """;
 
+  /**
+   * A renewal holds no job. Where a lease is to be judged, its attempt is locked too, after the
+   * job: a renewal under way is waited for, and none comes between the look and the write.
+   */
+  private static final String LOCK_ATTEMPTS =
+      """
+      SELECT a.id
+      FROM onejob.attempt AS a
+      WHERE a.id = ANY (:attempts::uuid[])
+      ORDER BY a.id
+      FOR NO KEY UPDATE
+      """;
+
   private static final String JOBS =
       """
       SELECT
@@ -68,9 +81,19 @@ final class Lives {
 
   private record AttemptRow(JobId job, AttemptStanding standing) {}
 
-  static Locked lock(Connection connection, List<JobId> jobs) throws SQLException {
+  /**
+   * Locks the jobs, and looks at them and their attempts.
+   *
+   * @param judged attempts of these jobs whose leases are to be judged
+   */
+  static Locked lock(Connection connection, List<JobId> jobs, List<AttemptId> judged)
+      throws SQLException {
     Params params = new Params().column("jobs", "uuid", jobs, JobId::uuid);
     Sql.query(connection, LOCK, params, row -> Rows.uuid(row, "id"));
+    if (!judged.isEmpty()) {
+      Params attempts = new Params().column("attempts", "uuid", judged, AttemptId::uuid);
+      Sql.query(connection, LOCK_ATTEMPTS, attempts, row -> Rows.uuid(row, "id"));
+    }
     List<JobRow> rows = Sql.query(connection, JOBS, params, Lives::jobRow);
     Map<AttemptId, UUID> lapsed = new HashMap<>();
     Map<JobId, List<AttemptStanding>> attempts = new HashMap<>();

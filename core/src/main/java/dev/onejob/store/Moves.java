@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /**
@@ -63,12 +64,23 @@ public final class Moves {
 
   private static List<Optional<Answer>> moveIn(Connection connection, List<MoveRequest> requests)
       throws SQLException {
-    Lives.Locked locked = Lives.lock(connection, requests.stream().map(MoveRequest::job).toList());
+    Lives.Locked locked =
+        Lives.lock(
+            connection,
+            requests.stream().map(MoveRequest::job).toList(),
+            requests.stream().flatMap(Moves::judged).toList());
     List<Optional<Answer>> answers = new ArrayList<>(requests.size());
     for (MoveRequest request : requests) {
       answers.add(moveOne(connection, request, locked));
     }
     return answers;
+  }
+
+  /** The attempt whose lease decides whether the event holds. */
+  private static Stream<AttemptId> judged(MoveRequest request) {
+    return request.details() instanceof LapsedLease
+        ? Events.attempt(request.event()).stream()
+        : Stream.empty();
   }
 
   private static Optional<Answer> moveOne(

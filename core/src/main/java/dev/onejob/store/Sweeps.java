@@ -22,7 +22,7 @@ public final class Sweeps {
       """
       SELECT a.job_id, a.id, a.lease_token
       FROM onejob.attempt AS a
-      WHERE a.lease_until IS NOT NULL AND a.lease_until <= clock_timestamp()
+      WHERE a.state IN ('starting', 'running') AND a.lease_until <= clock_timestamp()
       ORDER BY a.lease_until
       LIMIT :limit
       """;

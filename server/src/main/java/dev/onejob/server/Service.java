@@ -22,6 +22,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -37,11 +38,13 @@ public final class Service implements AutoCloseable {
   private static final Owner FIRST_OWNER = new Owner("default");
 
   private final Opened opened;
+  private final JobEngine engine;
   private final URI uri;
   private final @Nullable KeptKeys firstKeys;
 
-  private Service(Opened opened, URI uri, @Nullable KeptKeys firstKeys) {
+  private Service(Opened opened, JobEngine engine, URI uri, @Nullable KeptKeys firstKeys) {
     this.opened = opened;
+    this.engine = engine;
     this.uri = uri;
     this.firstKeys = firstKeys;
   }
@@ -76,8 +79,8 @@ public final class Service implements AutoCloseable {
       List<ProviderType> types,
       Function<String, @Nullable String> environment,
       Opened opened) {
-    DataSource database =
-        opened.add(Database.open(settings.database(), settings.dataFolder())).dataSource();
+    Database server = opened.add(Database.open(settings.database(), settings.dataFolder()));
+    DataSource database = server.dataSource();
     ServerMigrations.migrate(database);
     SandboxLedger ledger = new SandboxLedger(database);
     URI sandbox = ownSandbox(settings) ? opened.add(sandbox(ledger)).uri() : null;
@@ -85,12 +88,16 @@ public final class Service implements AutoCloseable {
     ProviderContext context =
         new ProviderContext(environment, settings.baseFolder(), () -> required(sandbox));
     ConfiguredProviders providers = opened.add(ConfiguredProviders.make(settings, types, context));
-    JobEngine engine = opened.add(JobEngine.start(database, providers.engineConfig(settings)));
+    Duration patience = settings.server().holding().heartbeat().dividedBy(2);
+    JobEngine engine =
+        opened.add(
+            JobEngine.start(
+                database, server.besideThePool(patience), providers.engineConfig(settings)));
 
     ApiKeys keys = new ApiKeys(database);
     KeptKeys firstKeys = firstKeys(keys, settings.dataFolder()).orElse(null);
     ApiServer door = opened.add(door(engine, keys, ledger, settings.server()));
-    return new Service(opened, uri(settings.server().host(), door.port()), firstKeys);
+    return new Service(opened, engine, uri(settings.server().host(), door.port()), firstKeys);
   }
 
   /** Where the API is found from this machine. */
@@ -103,9 +110,15 @@ public final class Service implements AutoCloseable {
     return Optional.ofNullable(firstKeys);
   }
 
-  /** Closes the door first and the database last. */
+  /**
+   * Waits for the attempts under way, for at most the stop grace, with the door still open: reads
+   * are answered and jobs admitted, but nothing starts here and the node is not ready. Then closes
+   * the door first and the database last.
+   */
   @Override
   public void close() {
+    LOG.info("stopping");
+    engine.drain();
     LOG.info("closing");
     opened.close();
   }

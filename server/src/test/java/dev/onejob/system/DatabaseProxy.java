@@ -11,8 +11,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands between a node and PostgreSQL, and holds back one statement or its answer: the moment
@@ -40,6 +42,11 @@ final class DatabaseProxy implements AutoCloseable {
   private volatile Hold hold = Hold.NOTHING;
   private volatile String text = "";
   private volatile boolean cutOff;
+  private final CountDownLatch lost = new CountDownLatch(1);
+  private final AtomicReference<@Nullable Loss> loss = new AtomicReference<>();
+
+  /** Of the first line that says {@code text} and then {@code commit}, the answer is lost. */
+  private record Loss(String text, String commit) {}
 
   DatabaseProxy(String url) throws IOException {
     Matcher address = ADDRESS.matcher(url);
@@ -62,6 +69,26 @@ final class DatabaseProxy implements AutoCloseable {
   void hold(Hold what, String statement) {
     text = statement;
     hold = what;
+  }
+
+  /**
+   * From now on: of the first statement that has this text and commits by itself, the answer is
+   * lost, once it was carried out. The connection is cut then; all others go on.
+   */
+  void loseAnswer(String statement) {
+    loss.set(new Loss(statement, statement));
+  }
+
+  /** The same for the commit of the first transaction that has a statement with this text. */
+  void loseCommitAnswer(String statement) {
+    loss.set(new Loss(statement, "COMMIT"));
+  }
+
+  /** Waits until an answer was lost. */
+  void awaitLost() throws InterruptedException {
+    if (!lost.await(20, TimeUnit.SECONDS)) {
+      throw new AssertionError("no answer was lost");
+    }
   }
 
   /** Waits until a statement was held back. */
@@ -92,6 +119,8 @@ final class DatabaseProxy implements AutoCloseable {
     private final Socket node;
     private final Socket database;
     private volatile boolean silent;
+    private volatile @Nullable Loss due;
+    private volatile boolean losing;
 
     Line(Socket node, Socket database) {
       this.node = node;
@@ -113,9 +142,12 @@ final class DatabaseProxy implements AutoCloseable {
         InputStream in = from.getInputStream();
         OutputStream out = to.getOutputStream();
         for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-          boolean passes = requests ? request(buffer, read) : !silent;
+          boolean passes = requests ? request(buffer, read) : !silent && !losing;
           if (passes) {
             out.write(buffer, 0, read);
+          } else if (losing && isReady(buffer, read)) {
+            lost.countDown();
+            return; // both ends are closed: the commit is done, its answer is gone
           }
         }
       } catch (IOException e) {
@@ -124,10 +156,28 @@ final class DatabaseProxy implements AutoCloseable {
       }
     }
 
+    /** Ends with ReadyForQuery, outside of any transaction. */
+    private static boolean isReady(byte[] buffer, int length) {
+      return new String(buffer, 0, length, StandardCharsets.ISO_8859_1)
+          .endsWith("Z\u0000\u0000\u0000\u0005I");
+    }
+
+    private void watchForLoss(String request) {
+      Loss wanted = loss.get();
+      if (wanted != null && request.contains(wanted.text()) && loss.compareAndSet(wanted, null)) {
+        due = wanted;
+      }
+      Loss mine = due;
+      if (mine != null && request.contains(mine.commit())) {
+        losing = true;
+      }
+    }
+
     private boolean request(byte[] buffer, int length) {
       if (cutOff) {
         return false; // the node must not go on by another connection, such as its poll's
       }
+      watchForLoss(new String(buffer, 0, length, StandardCharsets.ISO_8859_1));
       boolean marked =
           hold != Hold.NOTHING
               && new String(buffer, 0, length, StandardCharsets.ISO_8859_1).contains(text);

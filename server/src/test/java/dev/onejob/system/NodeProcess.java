@@ -119,6 +119,42 @@ final class NodeProcess implements AutoCloseable {
     process.onExit().join();
   }
 
+  /** SIGSTOP: it stands still in the middle of whatever it does. */
+  void freeze() {
+    signal("STOP");
+  }
+
+  /** SIGCONT: it goes on as if nothing had been. */
+  void thaw() {
+    signal("CONT");
+  }
+
+  private void signal(String name) {
+    try {
+      int code = new ProcessBuilder("kill", "-" + name, "" + process.pid()).start().waitFor();
+      if (code != 0) {
+        throw new AssertionError("kill -" + name + " ended with " + code);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** SIGTERM, as an operator stops it; returns at once. */
+  void terminate() {
+    process.destroy();
+  }
+
+  /** Waits until it has ended by itself. */
+  void awaitEnd() throws InterruptedException {
+    if (!process.waitFor(PATIENCE)) {
+      throw new AssertionError("the node did not end: " + output());
+    }
+  }
+
   /** The processes that it has started. */
   Stream<ProcessHandle> descendants() {
     return process.descendants();

@@ -20,6 +20,10 @@ public final class Engines {
   /** The owner of {@link #submission}. */
   public static final Owner OWNER = new Owner("tester");
 
+  /** Short leases, and no patience when a node stops. */
+  public static final EngineConfig.Holding HOLDING =
+      new EngineConfig.Holding(Duration.ofSeconds(3), Duration.ofMillis(400), Duration.ZERO, 256);
+
   private Engines() {}
 
   /** A kind that must not act twice, with a short timeout and little patience. */
@@ -70,7 +74,8 @@ public final class Engines {
                     Map.Entry::getKey, e -> new EngineConfig.ProviderSlot(e.getValue(), 64))),
         64,
         Duration.ofMillis(100),
-        Duration.ofMillis(200));
+        Duration.ofMillis(200),
+        HOLDING);
   }
 
   /** A submission of {@link #OWNER} without extras. */

@@ -51,6 +51,17 @@ final class EngineFixture implements AutoCloseable {
     return node;
   }
 
+  /** A node with a way of its own to the database. */
+  JobEngine node(DataSource own, EngineConfig config) {
+    JobEngine node = JobEngine.start(own, config);
+    nodes.add(node);
+    return node;
+  }
+
+  EngineConfig config(Kind... kinds) {
+    return Engines.config(List.of(kinds), Map.of("a", a, "b", b));
+  }
+
   static JobId submit(JobEngine node, String key, String kind) {
     return ((Admitted.Created) node.submit(Engines.submission(key, kind, "{}"))).id();
   }

@@ -135,11 +135,13 @@ class HostileWorldTest {
 
   @Test
   void one_row_that_cannot_be_swept_stops_no_other_from_being_swept() throws SQLException {
-    JobEngine node = fixture.node();
+    SeverableDatabase own = new SeverableDatabase(postgres.dataSource());
+    JobEngine node = fixture.node(own, fixture.config(EngineFixture.PLAIN));
     JobId bad = submit(node, "bad", "plain");
     JobId good = submit(node, "good", "plain");
     fixture.awaitAttempt(bad, 1, AttemptState.STARTING);
     fixture.awaitAttempt(good, 1, AttemptState.STARTING);
+    own.cut();
     node.close(); // both attempts are left to their leases
     try (Connection connection = postgres.dataSource().getConnection();
         Statement statement = connection.createStatement()) {

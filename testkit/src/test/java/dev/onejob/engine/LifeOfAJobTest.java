@@ -290,10 +290,12 @@ class LifeOfAJobTest {
 
   @Test
   void a_node_that_dies_between_start_and_settle_leaves_doubt_and_nothing_runs_twice() {
-    JobEngine dying = fixture.node();
+    SeverableDatabase own = new SeverableDatabase(postgres.dataSource());
+    JobEngine dying = fixture.node(own, fixture.config(PLAIN));
     JobId id = submit(dying, "k", "plain");
     fixture.a.next();
-    dying.close(); // its timers are gone with it: only the lease is left to tell
+    own.cut();
+    dying.close(); // it can say nothing any more: only the lease is left to tell
 
     JobEngine other = fixture.node();
     Job job = fixture.awaitState(id, JobState.UNKNOWN);

@@ -1,5 +1,6 @@
 package dev.onejob.server.config;
 
+import dev.onejob.engine.EngineConfig;
 import java.time.Duration;
 
 /**
@@ -8,6 +9,13 @@ import java.time.Duration;
  * @param port 0 for any that is free
  * @param node its name, for people
  * @param slots attempts at once, all kinds together
+ * @param holding how it holds on to its attempts
  */
 public record ServerSettings(
-    String host, int port, String node, int slots, Duration pollInterval, Duration sweepInterval) {}
+    String host,
+    int port,
+    String node,
+    int slots,
+    Duration pollInterval,
+    Duration sweepInterval,
+    EngineConfig.Holding holding) {}

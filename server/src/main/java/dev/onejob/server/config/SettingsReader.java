@@ -1,6 +1,7 @@
 package dev.onejob.server.config;
 
 import dev.onejob.domain.Kind;
+import dev.onejob.engine.EngineConfig.Holding;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -69,7 +70,27 @@ final class SettingsReader {
         server.has("node") ? server.path("node").asString() : hostName(),
         server.path("slots").asInt(SLOTS),
         duration("/server/poll_interval", POLL_INTERVAL),
-        duration("/server/sweep_interval", SWEEP_INTERVAL));
+        duration("/server/sweep_interval", SWEEP_INTERVAL),
+        holding(server));
+  }
+
+  private Holding holding(JsonNode server) {
+    Holding usual = Holding.DEFAULT;
+    try {
+      return new Holding(
+          length(server, "lease", usual.lease()),
+          length(server, "heartbeat", usual.heartbeat()),
+          length(server, "stop_grace", usual.stopGrace()),
+          server.path("late_answers").asInt(usual.lateAnswersMax()));
+    } catch (IllegalArgumentException e) { // the rules name the setting first: "lease: …"
+      String[] parts = String.valueOf(e.getMessage()).split(": ", 2);
+      problems.add(yaml.problem("/server/" + parts[0], parts[parts.length - 1]));
+      return usual;
+    }
+  }
+
+  private static Duration length(JsonNode server, String name, Duration otherwise) {
+    return DurationText.parse(server.path(name).asString("")).orElse(otherwise);
   }
 
   private Duration duration(String pointer, Duration otherwise) {

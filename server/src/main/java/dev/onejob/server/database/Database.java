@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,10 +36,13 @@ public final class Database implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
   private final HikariDataSource pool;
+  private final DatabaseAddress address;
   private final @Nullable EmbeddedDatabase embedded;
 
-  private Database(HikariDataSource pool, @Nullable EmbeddedDatabase embedded) {
+  private Database(
+      HikariDataSource pool, DatabaseAddress address, @Nullable EmbeddedDatabase embedded) {
     this.pool = pool;
+    this.address = address;
     this.embedded = embedded;
   }
 
@@ -51,11 +55,13 @@ public final class Database implements AutoCloseable {
   public static Database open(DatabaseSettings settings, Path dataFolder) {
     String url = settings.url();
     if (url != null) {
-      return new Database(pool(settings, DatabaseAddress.of(settings, url)), null);
+      DatabaseAddress address = DatabaseAddress.of(settings, url);
+      return new Database(pool(settings, address), address, null);
     }
     EmbeddedDatabase embedded = EmbeddedDatabase.start(dataFolder);
     try {
-      return new Database(pool(settings, embedded.address()), embedded);
+      DatabaseAddress address = embedded.address();
+      return new Database(pool(settings, address), address, embedded);
     } catch (RuntimeException e) {
       embedded.close();
       throw e;
@@ -65,6 +71,30 @@ public final class Database implements AutoCloseable {
   /** The pool. */
   public DataSource dataSource() {
     return pool;
+  }
+
+  /**
+   * Gives connections from outside of the pool, each opened anew: for what must go on when the pool
+   * is used up.
+   *
+   * @param within how long opening one, or one answer, may take; at least a second
+   */
+  public DataSource besideThePool(Duration within) {
+    int seconds = (int) Math.max(1, within.toSeconds());
+    PGSimpleDataSource single = new PGSimpleDataSource();
+    single.setURL(address.jdbcUrl());
+    if (address.user() != null) {
+      single.setUser(address.user());
+    }
+    if (address.password() != null) {
+      single.setPassword(address.password());
+    }
+    single.setApplicationName("onejob-leases");
+    single.setConnectTimeout(seconds);
+    single.setLoginTimeout(seconds);
+    single.setSocketTimeout(seconds);
+    single.setTcpKeepAlive(true);
+    return single;
   }
 
   /** Closes the pool, then the embedded server. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.onejob.domain.Effect;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.WhenUnqualified;
+import dev.onejob.engine.EngineConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +53,8 @@ class SettingsLoaderTest {
         load(
             """
             server: {host: 0.0.0.0, port: 9090, node: n1, slots: 12,
-                     poll_interval: 2s, sweep_interval: 300ms}
+                     poll_interval: 2s, sweep_interval: 300ms, lease: 20s, heartbeat: 4s,
+                     stop_grace: 0s, late_answers: 9}
             database: {url: "postgres://db/jobs", user: app,
                        password_env: DB_PASSWORD, pool_size: 20}
             data: kept
@@ -86,7 +88,14 @@ class SettingsLoaderTest {
     assertThat(settings.server())
         .isEqualTo(
             new ServerSettings(
-                "0.0.0.0", 9090, "n1", 12, Duration.ofSeconds(2), Duration.ofMillis(300)));
+                "0.0.0.0",
+                9090,
+                "n1",
+                12,
+                Duration.ofSeconds(2),
+                Duration.ofMillis(300),
+                new EngineConfig.Holding(
+                    Duration.ofSeconds(20), Duration.ofSeconds(4), Duration.ZERO, 9)));
     assertThat(settings.database().password()).isEqualTo("hush");
     assertThat(settings.database().toString()).doesNotContain("hush");
     assertThat(settings.dataFolder()).isEqualTo(folder.resolve("kept"));

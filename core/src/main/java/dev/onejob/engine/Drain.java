@@ -1,0 +1,85 @@
+package dev.onejob.engine;
+
+import dev.onejob.domain.Failure;
+import dev.onejob.domain.JobEvent;
+import dev.onejob.store.MoveRequest;
+import dev.onejob.store.Moves;
+import dev.onejob.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How a node stops: nothing new starts, and its attempts are waited for, under leases that are
+ * renewed. What is left when the grace is over is in doubt, at once and visibly.
+ */
+final class Drain {
+  private static final Logger LOG = LoggerFactory.getLogger(Drain.class);
+
+  private static final Failure NODE_STOPPED =
+      new Failure("node-stopped", "its node stopped before there was an answer");
+
+  private final Slots slots;
+  private final LeaseKeeper keeper;
+  private final Dispatcher dispatcher;
+  private final Moves moves;
+
+  Drain(Slots slots, LeaseKeeper keeper, Dispatcher dispatcher, Moves moves) {
+    this.slots = slots;
+    this.keeper = keeper;
+    this.dispatcher = dispatcher;
+    this.moves = moves;
+  }
+
+  void run(Duration grace) {
+    slots.close();
+    dispatcher.close();
+    int under = dispatcher.underLease().size();
+    if (under > 0) {
+      LOG.info("stopping: {} attempts are waited for, {} s at most", under, grace.toSeconds());
+    }
+    if (!ended(grace)) {
+      putInDoubt(dispatcher.underLease());
+    }
+  }
+
+  private boolean ended(Duration grace) {
+    long from = Clocks.nanos();
+    try {
+      return slots.awaitIdle(grace) && keeper.awaitNone(grace.minus(Clocks.since(from)));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private void putInDoubt(List<AttemptRun> left) {
+    for (int i = 0; i < left.size(); i++) {
+      try {
+        putInDoubt(left.get(i));
+      } catch (StoreException e) {
+        LOG.warn("{} attempts are left to their leases: {}", left.size() - i, e.getMessage());
+        return; // the database is away: the others would fare no better
+      }
+    }
+  }
+
+  private void putInDoubt(AttemptRun run) {
+    Settler.Speaker speaker = run.speaker();
+    try {
+      moves.move(
+          new MoveRequest(
+              speaker.job(),
+              new JobEvent.Doubt(speaker.attempt()),
+              new MoveRequest.Cause(NODE_STOPPED)));
+      run.putInDoubt();
+      LOG.warn("{} {} is in doubt: {}", speaker.job(), speaker.attempt(), NODE_STOPPED.message());
+    } catch (StoreException e) {
+      if (!StartWriter.nothingWasDone(e)) {
+        throw e;
+      }
+      LOG.warn("{} {} is left to its lease", speaker.job(), speaker.attempt(), e);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package dev.onejob.engine;
+
+import dev.onejob.domain.Answer;
+import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.JobEvent;
+import dev.onejob.store.Leases;
+import dev.onejob.store.MoveRequest;
+import dev.onejob.store.Moves;
+import dev.onejob.store.StoreException;
+import java.util.Optional;
+
+/**
+ * Writes starts, and finds out what became of one whose answer was lost. Nothing of it has left
+ * yet: if it was written after all, this node is its holder and nobody else knows of it.
+ */
+final class StartWriter {
+  private final Writes writes;
+  private final Moves moves;
+  private final Leases leases;
+  private final Persistence persistence;
+
+  StartWriter(Writes writes, Moves moves, Leases leases, Persistence persistence) {
+    this.writes = writes;
+    this.moves = moves;
+    this.leases = leases;
+    this.persistence = persistence;
+  }
+
+  /**
+   * What came of a start.
+   *
+   * @param answer empty if there is no such job
+   * @param since a moment of the monotonic clock, not after the attempt's lease was given
+   */
+  record Written(Optional<Answer> answer, long since) {}
+
+  /**
+   * Writes a start.
+   *
+   * @throws StoreException the start may have been written all the same, unless {@link
+   *     #nothingWasDone}
+   */
+  Written write(MoveRequest request) {
+    long since = Clocks.nanos();
+    return new Written(writes.start(request), since);
+  }
+
+  static boolean nothingWasDone(StoreException e) {
+    return e instanceof StoreException.LockTimeout || e.blamesTheRow();
+  }
+
+  /**
+   * Asks for the same start once more, with the same attempt, until there is an answer. Behind the
+   * lock of the job the first one is either written or will never be.
+   *
+   * @param since from before the first time
+   */
+  Written ask(MoveRequest request, long since) throws InterruptedException {
+    return persistence.write(request, () -> askOnce(request, since));
+  }
+
+  private Written askOnce(MoveRequest request, long first) {
+    long now = Clocks.nanos();
+    Optional<Answer> answer = moves.move(request);
+    if (answer.isEmpty() || answer.get() instanceof Answer.Started) {
+      return new Written(answer, now);
+    }
+    AttemptId own = ((JobEvent.Start) request.event()).attempt();
+    Optional<Answer> written = leases.started(own).map(Answer.class::cast);
+    return new Written(written.isPresent() ? written : answer, first);
+  }
+}
