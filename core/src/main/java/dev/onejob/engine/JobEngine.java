@@ -39,6 +39,7 @@ public final class JobEngine implements AutoCloseable {
   private final Settler settler;
   private final Dispatcher dispatcher;
   private final Admission admission;
+  private final Pull pull;
   private final Pass polling;
   private final Pass sweeping;
   private final Pass stopping;
@@ -57,6 +58,7 @@ public final class JobEngine implements AutoCloseable {
     this.dispatcher = new Dispatcher(config, stores, settler, waiters, timers, slots);
     this.wakeUps = new WakeUps(stores.notices(), polling::signal);
     this.admission = new Admission(stores.admissions(), dispatcher, this::leftWaiting);
+    this.pull = new Pull(config, stores, this::moved);
     Sweeper sweeper = new Sweeper(stores, dispatcher, waiters);
     this.sweeping = new Pass("sweep", config.sweepInterval(), sweeper::sweepOnce);
     this.stopping = new Pass("stop", STOP_INTERVAL, sweeper::stopUnwantedOnce);
@@ -82,6 +84,7 @@ public final class JobEngine implements AutoCloseable {
     }
     polledAt = Clocks.nanos();
     polled = true;
+    pull.lookOnce();
   }
 
   private void won(Settler.Speaker speaker) {
@@ -161,7 +164,7 @@ public final class JobEngine implements AutoCloseable {
     }
     Slots.Slot slot = dispatcher.tryTake(kind.name(), provider);
     if (slot == null) {
-      return withoutSlot(job, provider);
+      return withoutSlot(job, provider, dispatcher.isPulled(provider));
     }
     Work work =
         new Work(job.id(), job.owner(), job.key(), job.kind(), job.standing().route(), job.input());
@@ -174,13 +177,16 @@ public final class JobEngine implements AutoCloseable {
   }
 
   /** The guard has the deeper reason, where it refuses as well. */
-  private static ButtonAnswer withoutSlot(Job job, String provider) {
+  private static ButtonAnswer withoutSlot(Job job, String provider, boolean pulled) {
     Life life = new Life(job.standing(), job.attempts().stream().map(Attempt::standing).toList());
     AttemptId none = AttemptId.next(Clocks.epochMillis(), ThreadLocalRandom.current());
     JobEvent.Start start = new JobEvent.Start(none, provider, StartCause.BUTTON);
-    return Lifecycle.apply(life, start, Instant.ofEpochMilli(Clocks.epochMillis())).answer()
-            instanceof Answer.StartRefused refused
-        ? new ButtonAnswer.Refused(refused)
+    if (Lifecycle.apply(life, start, Instant.ofEpochMilli(Clocks.epochMillis())).answer()
+        instanceof Answer.StartRefused refused) {
+      return new ButtonAnswer.Refused(refused);
+    }
+    return pulled
+        ? new ButtonAnswer.Pulled(provider)
         : new ButtonAnswer.NoSlot("kind " + job.kind() + " at provider " + provider);
   }
 
@@ -237,6 +243,11 @@ public final class JobEngine implements AutoCloseable {
     waiters.awaitEnd(id, capped);
   }
 
+  /** The side of the workers that fetch their work. */
+  public Pull pull() {
+    return pull;
+  }
+
   /** Whether a poll for due jobs succeeded lately. */
   public boolean ready() {
     return polled && Clocks.since(polledAt).compareTo(readyWithin) <= 0;
@@ -246,6 +257,7 @@ public final class JobEngine implements AutoCloseable {
   @Override
   public void close() {
     dispatcher.close();
+    pull.close();
     settler.close();
     polling.close();
     sweeping.close();

@@ -7,6 +7,8 @@ import dev.onejob.store.Moves;
 import dev.onejob.store.Notices;
 import dev.onejob.store.Settlements;
 import dev.onejob.store.Sweeps;
+import dev.onejob.store.WorkerClaims;
+import dev.onejob.store.WorkerLeases;
 import javax.sql.DataSource;
 
 /** The conversations with the store, over one database. */
@@ -17,7 +19,9 @@ record Stores(
     Moves moves,
     Sweeps sweeps,
     JobQueries queries,
-    Notices notices) {
+    Notices notices,
+    WorkerClaims workerClaims,
+    WorkerLeases workerLeases) {
   static Stores over(DataSource database) {
     return new Stores(
         new Admissions(database),
@@ -26,6 +30,8 @@ record Stores(
         new Moves(database),
         new Sweeps(database),
         new JobQueries(database),
-        new Notices(database));
+        new Notices(database),
+        new WorkerClaims(database),
+        new WorkerLeases(database));
   }
 }

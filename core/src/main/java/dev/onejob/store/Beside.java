@@ -79,7 +79,7 @@ final class Beside {
             .set("bytes", report == null ? 0L : report.bytes()));
   }
 
-  private static String said(JobEvent event) {
+  static String said(JobEvent event) {
     return switch (event) {
       case JobEvent.Accepted e -> "accepted";
       case JobEvent.Doubt e -> "in doubt";
@@ -96,7 +96,7 @@ final class Beside {
     };
   }
 
-  private static @Nullable Report report(JobEvent event) {
+  static @Nullable Report report(JobEvent event) {
     return switch (event) {
       case JobEvent.Finish e -> e.report();
       case JobEvent.Fail e -> e.report();
