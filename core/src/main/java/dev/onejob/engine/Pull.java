@@ -105,16 +105,18 @@ public final class Pull {
       WorkerClaims.Wish wish, PullWaiters.Place place, Duration atMost)
       throws InterruptedException {
     long from = Clocks.nanos();
-    while (true) {
+    while (!waiters.closed()) {
       Optional<List<ClaimedAttempt>> taken = claims.claim(wish);
       if (taken.isPresent()) {
         return new ClaimAnswer.Taken(taken.get());
       }
       Duration left = atMost.minus(Clocks.since(from));
-      if (!left.isPositive() || waiters.closed() || !place.await(left)) {
-        return new ClaimAnswer.Taken(List.of());
+      if (!left.isPositive()) {
+        break;
       }
+      place.await(left); // told or not, one more look: it also finds what an earlier try has taken
     }
+    return new ClaimAnswer.Taken(List.of());
   }
 
   private WorkerClaims.Wish wish(Claim claim) {

@@ -42,11 +42,11 @@ final class PullWaiters {
       this.count = claim.count();
     }
 
-    /** Waits to be told that there may be work, for at most that long; whether it was told. */
-    boolean await(Duration atMost) throws InterruptedException {
-      boolean told = signals.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS);
-      signals.drainPermits();
-      return told;
+    /** Waits to be told that there may be work, for at most that long. */
+    void await(Duration atMost) throws InterruptedException {
+      if (signals.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+        signals.drainPermits();
+      }
     }
 
     private boolean suits(WorkerClaims.Waiting work) {
