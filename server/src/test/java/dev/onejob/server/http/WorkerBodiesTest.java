@@ -25,23 +25,23 @@ final class WorkerBodiesTest {
       value = {
         "'' | body-invalid | ",
         "[] | body-invalid | ",
-        "{\"kinds\":[\"pulled\"],\"request_id\":\"r\",\"worker\":\"w\",\"x\":1} | body-invalid | /x",
-        "{\"request_id\":\"r\",\"worker\":\"w\"} | field-invalid | /kinds",
-        "{\"kinds\":[],\"request_id\":\"r\",\"worker\":\"w\"} | field-invalid | /kinds",
-        "{\"kinds\":\"pulled\",\"request_id\":\"r\",\"worker\":\"w\"} | field-invalid | /kinds",
-        "{\"kinds\":[\"pulled\",\"pulled\"],\"request_id\":\"r\",\"worker\":\"w\"} | field-invalid | /kinds",
-        "{\"kinds\":[1],\"request_id\":\"r\",\"worker\":\"w\"} | field-invalid | /kinds/0",
-        "{\"kinds\":[\"pulled\"],\"worker\":\"w\"} | field-invalid | /request_id",
-        "{\"kinds\":[\"pulled\"],\"request_id\":\"\",\"worker\":\"w\"} | field-invalid | /request_id",
-        "{\"kinds\":[\"pulled\"],\"request_id\":\"a b\",\"worker\":\"w\"} | field-invalid | /request_id",
-        "{\"kinds\":[\"pulled\"],\"request_id\":\"r\",\"worker\":\"é\"} | field-invalid | /worker",
-        "{\"kinds\":[\"pulled\"],\"request_id\":\"r\"} | field-invalid | /worker",
-        "{\"kinds\":[\"pulled\"],\"request_id\":\"r\",\"worker\":\"w\",\"count\":0} | field-invalid | /count",
-        "{\"kinds\":[\"pulled\"],\"request_id\":\"r\",\"worker\":\"w\",\"count\":17} | field-invalid | /count",
-        "{\"kinds\":[\"pulled\"],\"request_id\":\"r\",\"worker\":\"w\",\"count\":1.5} | field-invalid | /count",
-        "{\"kinds\":[\"pulled\"],\"request_id\":\"r\",\"worker\":\"w\",\"count\":1e999999} | field-invalid | /count",
-        "{\"kinds\":[\"pulled\"],\"request_id\":\"r\",\"worker\":\"w\",\"wait\":31} | field-invalid | /wait",
-        "{\"kinds\":[\"pulled\"],\"request_id\":\"r\",\"worker\":\"w\",\"wait\":-1} | field-invalid | /wait"
+        "{$k,$r,$w,\"x\":1} | body-invalid | /x",
+        "{$r,$w} | field-invalid | /kinds",
+        "{\"kinds\":[],$r,$w} | field-invalid | /kinds",
+        "{\"kinds\":\"pulled\",$r,$w} | field-invalid | /kinds",
+        "{\"kinds\":[\"pulled\",\"pulled\"],$r,$w} | field-invalid | /kinds",
+        "{\"kinds\":[1],$r,$w} | field-invalid | /kinds/0",
+        "{$k,$w} | field-invalid | /request_id",
+        "{$k,\"request_id\":\"\",$w} | field-invalid | /request_id",
+        "{$k,\"request_id\":\"a b\",$w} | field-invalid | /request_id",
+        "{$k,$r,\"worker\":\"é\"} | field-invalid | /worker",
+        "{$k,$r} | field-invalid | /worker",
+        "{$k,$r,$w,\"count\":0} | field-invalid | /count",
+        "{$k,$r,$w,\"count\":17} | field-invalid | /count",
+        "{$k,$r,$w,\"count\":1.5} | field-invalid | /count",
+        "{$k,$r,$w,\"count\":1e999999} | field-invalid | /count",
+        "{$k,$r,$w,\"wait\":31} | field-invalid | /wait",
+        "{$k,$r,$w,\"wait\":-1} | field-invalid | /wait"
       })
   void a_claim_that_makes_no_sense_is_refused_where_it_is_wrong(
       String body, String code, String pointer) {
@@ -61,27 +61,30 @@ final class WorkerBodiesTest {
         "heartbeat | {\"lease_token\":7} | field-invalid | /lease_token",
         "heartbeat | {\"lease_token\":\"1-1-1-1-1\"} | field-invalid | /lease_token",
         "heartbeat | {\"lease_token\":\"' OR 1=1\"} | field-invalid | /lease_token",
-        "heartbeat | {T,\"provider_ref\":\"x\"} | body-invalid | /provider_ref",
-        "accepted | {T,\"provider_ref\":\"\"} | field-invalid | /provider_ref",
-        "accepted | {T,\"provider_ref\":\"a\\nb\"} | field-invalid | /provider_ref",
-        "settle | {T} | field-invalid | /outcome",
-        "settle | {T,\"outcome\":\"unknown\"} | field-invalid | /outcome",
+        "heartbeat | {$t,\"provider_ref\":\"x\"} | body-invalid | /provider_ref",
+        "accepted | {$t,\"provider_ref\":\"\"} | field-invalid | /provider_ref",
+        "accepted | {$t,\"provider_ref\":\"a\\nb\"} | field-invalid | /provider_ref",
+        "settle | {$t} | field-invalid | /outcome",
+        "settle | {$t,\"outcome\":\"unknown\"} | field-invalid | /outcome",
         "settle | {\"outcome\":\"failed\"} | field-invalid | /lease_token",
-        "settle | {T,\"outcome\":\"succeeded\"} | field-invalid | /result",
-        "settle | {T,\"outcome\":\"succeeded\",\"result\":1,\"result_format\":\"text\"} | field-invalid | /result",
-        "settle | {T,\"outcome\":\"succeeded\",\"result\":{\"a\":1,\"a\":2}} | body-invalid | /result/a",
-        "settle | {T,\"outcome\":\"succeeded\",\"result\":1,\"code\":\"x\"} | field-invalid | /code",
-        "settle | {T,\"outcome\":\"failed\",\"result\":null} | field-invalid | /result",
-        "settle | {T,\"outcome\":\"failed\",\"code\":\"No Input\"} | field-invalid | /code",
-        "settle | {T,\"outcome\":\"failed\",\"retryable\":1} | field-invalid | /retryable",
-        "settle | {T,\"outcome\":\"failed\",\"retry_after\":-1} | field-invalid | /retry_after",
-        "settle | {T,\"outcome\":\"in_doubt\",\"retryable\":true} | field-invalid | /retryable",
-        "settle | {T,\"outcome\":\"cancelled\",\"cost\":\"1\"} | field-invalid | /cost"
+        "settle | {$t,\"outcome\":\"succeeded\"} | field-invalid | /result",
+        "settle | {$t,$s,\"result\":1,\"result_format\":\"text\"} | field-invalid | /result",
+        "settle | {$t,$s,\"result\":{\"a\":1,\"a\":2}} | body-invalid | /result/a",
+        "settle | {$t,$s,\"result\":1,\"code\":\"x\"} | field-invalid | /code",
+        "settle | {$t,\"outcome\":\"failed\",\"result\":null} | field-invalid | /result",
+        "settle | {$t,\"outcome\":\"failed\",\"code\":\"No Input\"} | field-invalid | /code",
+        "settle | {$t,\"outcome\":\"failed\",\"retryable\":1} | field-invalid | /retryable",
+        "settle | {$t,\"outcome\":\"failed\",\"retry_after\":-1} | field-invalid | /retry_after",
+        "settle | {$t,\"outcome\":\"in_doubt\",\"retryable\":true} | field-invalid | /retryable",
+        "settle | {$t,\"outcome\":\"cancelled\",\"cost\":\"1\"} | field-invalid | /cost"
       })
   void a_word_that_makes_no_sense_is_refused_where_it_is_wrong(
       String word, String body, String code, String pointer) {
     ApiAnswer answer =
-        api.operator().post("/v1/attempts/" + NOBODY + "/" + word, body.replace("T", TOKEN));
+        api.operator()
+            .post(
+                "/v1/attempts/" + NOBODY + "/" + word,
+                body.replace("$t", TOKEN).replace("$s", "\"outcome\":\"succeeded\""));
     assertThat(answer.code()).as(answer.text()).isEqualTo(code);
     assertThat(answer.at("/pointer")).isEqualTo(pointer);
   }
@@ -103,8 +106,8 @@ final class WorkerBodiesTest {
     Worker.Held held = mine.take("pulled");
     Worker stranger = new Worker(api.node().client(Role.WORKER, "bakery"), "w1");
     for (String word : List.of("heartbeat", "accepted", "settle")) {
-      String body = word.equals("settle") ? "{T,\"outcome\":\"cancelled\"}" : "{T}";
-      String sent = body.replace("T", "\"lease_token\":\"" + held.token() + "\"");
+      String body = word.equals("settle") ? "{$t,\"outcome\":\"cancelled\"}" : "{$t}";
+      String sent = body.replace("$t", "\"lease_token\":\"" + held.token() + "\"");
       ApiAnswer theirs = stranger.say(held, word, sent);
       assertThat(theirs.status()).isEqualTo(404);
       ApiAnswer none = stranger.say(new Worker.Held(NOBODY, "", "", held.whole()), word, sent);

@@ -97,7 +97,8 @@ final class WorkerSettleTest {
     ApiAnswer settled =
         worker.settle(
             held,
-            "\"outcome\":\"failed\",\"code\":\"gpu-lost\",\"message\":\"bus error\",\"retryable\":true");
+            "\"outcome\":\"failed\",\"code\":\"gpu-lost\",\"message\":\"bus error\","
+                + "\"retryable\":true");
     assertThat(settled.at("/state")).isEqualTo("failed");
     Worker.Held again = worker.take("pulled");
     assertThat(again.job()).isEqualTo(held.job());
