@@ -40,13 +40,19 @@ final class WorkerBodiesTest {
         "{$k,$r,$w,\"count\":17} | field-invalid | /count",
         "{$k,$r,$w,\"count\":1.5} | field-invalid | /count",
         "{$k,$r,$w,\"count\":1e999999} | field-invalid | /count",
+        "{$k,$r,$w,\"count\":1e-999999999} | field-invalid | /count",
+        "{$k,$r,$w,\"wait\":1e-999999999} | field-invalid | /wait",
         "{$k,$r,$w,\"wait\":31} | field-invalid | /wait",
         "{$k,$r,$w,\"wait\":-1} | field-invalid | /wait"
       })
   void a_claim_that_makes_no_sense_is_refused_where_it_is_wrong(
       String body, String code, String pointer) {
     api.client().submit("k", "pulled", "{}");
-    ApiAnswer answer = api.node().client(Role.WORKER, "shop").post("/v1/attempts/claim", body);
+    String sent =
+        body.replace("$k", "\"kinds\":[\"pulled\"]")
+            .replace("$r", "\"request_id\":\"r\"")
+            .replace("$w", "\"worker\":\"w\"");
+    ApiAnswer answer = api.operator().post("/v1/attempts/claim", sent);
     assertThat(answer.code()).isEqualTo(code);
     assertThat(answer.at("/pointer")).isEqualTo(pointer == null ? "" : pointer);
     assertThat(api.client().get("/v1/jobs?state=queued").json().path("jobs").size()).isEqualTo(1);
@@ -98,6 +104,19 @@ final class WorkerBodiesTest {
     ApiAnswer refused = worker.settle(held, "\"outcome\":\"succeeded\",\"result\":" + large);
     assertThat(refused.code()).isEqualTo("result-too-large");
     assertThat(worker.heartbeat(held).status()).isEqualTo(200);
+  }
+
+  @Test
+  void a_wish_to_come_again_may_be_any_number() {
+    Worker worker = new Worker(api.node().client(Role.WORKER, owner("tiny")), "w1");
+    for (String wish : List.of("1e-999999999", "0e999999999")) {
+      Worker.Held held = worker.take("pulled");
+      String report = "\"outcome\":\"failed\",\"retryable\":true,\"retry_after\":" + wish;
+      assertThat(worker.settle(held, report).at("/state")).isEqualTo("failed");
+    }
+    Worker.Held third = worker.take("pulled");
+    String never = "\"outcome\":\"failed\",\"retryable\":true,\"retry_after\":1e999999999";
+    assertThat(worker.settle(third, never).at("/state")).isEqualTo("failed");
   }
 
   @Test

@@ -74,10 +74,10 @@ public record ClaimBody(Claim claim, @Nullable Duration atMost) {
     boolean fits =
         number.compareTo(BigDecimal.valueOf(least)) >= 0
             && number.compareTo(BigDecimal.valueOf(most)) <= 0
-            && number.remainder(BigDecimal.ONE).signum() == 0;
+            && number.stripTrailingZeros().scale() <= 0;
     if (!fits) {
       throw Problem.field("/" + name, "This is a whole number from " + least + " to " + most + ".");
     }
-    return number.intValueExact();
+    return number.intValue();
   }
 }

@@ -8,7 +8,6 @@ import dev.onejob.provider.Outcome;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemType;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
@@ -37,6 +36,8 @@ public record SettlementBody(UUID leaseToken, Outcome outcome) {
           "retry_after",
           "cost");
   private static final Pattern CODE = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
+
+  private static final int NANO_DIGITS = 9;
 
   private enum Word {
     SUCCEEDED,
@@ -108,8 +109,8 @@ public record SettlementBody(UUID leaseToken, Outcome outcome) {
       throw Problem.field("/retry_after", "This is a number of seconds from 0.");
     }
     BigDecimal most = BigDecimal.valueOf(Limits.RETRY_AFTER_MAX.toSeconds());
-    return Duration.ofMillis(
-        seconds.min(most).movePointRight(3).setScale(0, RoundingMode.CEILING).longValueExact());
+    // Not by a scale of its own: the exponent may be beyond all bounds.
+    return Duration.ofNanos(seconds.min(most).movePointRight(NANO_DIGITS).longValue());
   }
 
   private static Result result(Members members) {
