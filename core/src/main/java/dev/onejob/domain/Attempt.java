@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param providerKey the key that the provider gets, the same for the same attempt for ever
  * @param providerRef the provider's own id of the work, once known
- * @param node the node that holds the lease
+ * @param node the node that holds the lease, or gave it to a worker
+ * @param worker the worker that fetched it, by its name; null where a node works on it
  * @param leaseUntil null once ended or in doubt
  * @param failure why it failed, or what raised the doubt; null while there is nothing to say
  * @param lostTo the attempt that had claimed the slot, if this one was lost
@@ -23,6 +24,7 @@ public record Attempt(
     String providerKey,
     @Nullable String providerRef,
     String node,
+    @Nullable String worker,
     @Nullable Instant leaseUntil,
     @Nullable Instant acceptedAt,
     @Nullable Instant unknownAt,

@@ -64,6 +64,18 @@ public final class Limits {
   /** Longest wait of one request for the end of a job. */
   public static final Duration WAIT_MAX = Duration.ofSeconds(60);
 
+  /** Longest wait of a worker for work; more would outlast what lies between it and the node. */
+  public static final Duration CLAIM_WAIT_MAX = Duration.ofSeconds(30);
+
+  /** Most attempts of one claim: as many of the largest inputs as fit into one batch. */
+  public static final int CLAIM_ATTEMPTS_MAX = 16;
+
+  /** Most kinds that a worker names in one claim. */
+  public static final int CLAIM_KINDS_MAX = 64;
+
+  /** Longest name of a worker, and longest id of a claim, in characters. */
+  public static final int CLAIM_NAME_CHARS_MAX = 128;
+
   /** Longest attempt timeout: a day, as the batch endpoints of providers have. */
   public static final Duration ATTEMPT_TIMEOUT_MAX = Duration.ofDays(1);
 

@@ -13,6 +13,9 @@ public sealed interface ButtonAnswer {
   /** This node does not know the provider or the kind; another node, or the configuration, may. */
   record UnknownHere(String what) implements ButtonAnswer {}
 
+  /** Workers fetch the work of this provider: nothing can be started at it from here. */
+  record Pulled(String provider) implements ButtonAnswer {}
+
   /** Every slot that the attempt would need is taken on this node; nothing was written. */
   record NoSlot(String what) implements ButtonAnswer {}
 }

@@ -76,6 +76,12 @@ final class Dispatcher {
     return providers.containsKey(name);
   }
 
+  /** Whether workers fetch the work of that provider. */
+  boolean isPulled(String name) {
+    EngineConfig.ProviderSlot provider = providers.get(name);
+    return provider != null && provider.pulled();
+  }
+
   /** A job was admitted here: it starts at once if there is a slot; whether there was one. */
   boolean offer(Work work) {
     Kind kind = Objects.requireNonNull(kinds.get(work.kind()));

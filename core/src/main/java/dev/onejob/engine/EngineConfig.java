@@ -2,6 +2,7 @@ package dev.onejob.engine;
 
 import dev.onejob.domain.Kind;
 import dev.onejob.provider.Provider;
+import dev.onejob.provider.PulledProvider;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -127,7 +128,13 @@ public record EngineConfig(
   /**
    * A provider and how much of it may be used.
    *
-   * @param inFlightMax calls at once on one node
+   * @param inFlightMax calls at once on one node; where workers fetch the work, attempts that one
+   *     worker may hold at once
    */
-  public record ProviderSlot(Provider provider, int inFlightMax) {}
+  public record ProviderSlot(Provider provider, int inFlightMax) {
+    /** Whether workers fetch the work: no node calls it. */
+    boolean pulled() {
+      return provider instanceof PulledProvider;
+    }
+  }
 }

@@ -43,6 +43,7 @@ public final class JobEngine implements AutoCloseable {
   private final Waiters waiters;
   private final Dispatcher dispatcher;
   private final Admission admission;
+  private final Pull pull;
   private final Pass polling;
   private final Pass sweeping;
   private final Pass stopping;
@@ -73,6 +74,7 @@ public final class JobEngine implements AutoCloseable {
     this.drain = new Drain(slots, keeper, dispatcher, stores.moves());
     this.wakeUps = new WakeUps(stores.notices(), polling::signal);
     this.admission = new Admission(stores.admissions(), writes, dispatcher, this::leftWaiting);
+    this.pull = new Pull(config, stores, this::moved);
     Sweeper sweeper = new Sweeper(stores, dispatcher, waiters);
     this.sweeping = new Pass("sweep", config.sweepInterval(), sweeper::sweepOnce);
     this.stopping = new Pass("stop", STOP_INTERVAL, sweeper::stopUnwantedOnce);
@@ -112,6 +114,7 @@ public final class JobEngine implements AutoCloseable {
     }
     polledAt = Clocks.nanos();
     polled = true;
+    pull.lookOnce();
   }
 
   private void won(Settler.Speaker speaker) {
@@ -191,7 +194,7 @@ public final class JobEngine implements AutoCloseable {
     }
     Slots.Slot slot = dispatcher.tryTake(kind.name(), provider);
     if (slot == null) {
-      return withoutSlot(job, provider);
+      return withoutSlot(job, provider, dispatcher.isPulled(provider));
     }
     Work work =
         new Work(job.id(), job.owner(), job.key(), job.kind(), job.standing().route(), job.input());
@@ -204,13 +207,16 @@ public final class JobEngine implements AutoCloseable {
   }
 
   /** The guard has the deeper reason, where it refuses as well. */
-  private static ButtonAnswer withoutSlot(Job job, String provider) {
+  private static ButtonAnswer withoutSlot(Job job, String provider, boolean pulled) {
     Life life = new Life(job.standing(), job.attempts().stream().map(Attempt::standing).toList());
     AttemptId none = AttemptId.next(Clocks.epochMillis(), ThreadLocalRandom.current());
     JobEvent.Start start = new JobEvent.Start(none, provider, StartCause.BUTTON);
-    return Lifecycle.apply(life, start, Instant.ofEpochMilli(Clocks.epochMillis())).answer()
-            instanceof Answer.StartRefused refused
-        ? new ButtonAnswer.Refused(refused)
+    if (Lifecycle.apply(life, start, Instant.ofEpochMilli(Clocks.epochMillis())).answer()
+        instanceof Answer.StartRefused refused) {
+      return new ButtonAnswer.Refused(refused);
+    }
+    return pulled
+        ? new ButtonAnswer.Pulled(provider)
         : new ButtonAnswer.NoSlot("kind " + job.kind() + " at provider " + provider);
   }
 
@@ -267,6 +273,11 @@ public final class JobEngine implements AutoCloseable {
     waiters.awaitEnd(id, capped);
   }
 
+  /** The side of the workers that fetch their work. */
+  public Pull pull() {
+    return pull;
+  }
+
   /** Whether a poll for due jobs succeeded lately, and the node does not stop. */
   public boolean ready() {
     return !isStopping() && polled && Clocks.since(polledAt).compareTo(readyWithin) <= 0;
@@ -293,6 +304,7 @@ public final class JobEngine implements AutoCloseable {
       drain();
     }
     persistence.close();
+    pull.close();
     polling.close();
     sweeping.close();
     stopping.close();

@@ -28,7 +28,12 @@ final class Slots {
     }
     config
         .providers()
-        .forEach((name, provider) -> providers.put(name, new Semaphore(provider.inFlightMax())));
+        .forEach(
+            (name, provider) -> {
+              if (!provider.pulled()) { // its work takes no place here
+                providers.put(name, new Semaphore(provider.inFlightMax()));
+              }
+            });
   }
 
   /** A place for one attempt; to be given back exactly once, further times do nothing. */
@@ -48,9 +53,13 @@ final class Slots {
     }
   }
 
-  /** Takes a slot if there is one at once; null if not. */
+  /** Takes a slot if there is one at once; null if not, as always where workers fetch the work. */
   @Nullable Slot tryTake(String kind, String provider) {
-    List<Semaphore> wanted = List.of(node, kinds.get(kind), providers.get(provider));
+    Semaphore ofProvider = providers.get(provider);
+    if (ofProvider == null) {
+      return null;
+    }
+    List<Semaphore> wanted = List.of(node, kinds.get(kind), ofProvider);
     for (int i = 0; i < wanted.size(); i++) {
       if (!wanted.get(i).tryAcquire()) {
         wanted.subList(0, i).forEach(Semaphore::release);

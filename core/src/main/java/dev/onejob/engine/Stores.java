@@ -8,6 +8,8 @@ import dev.onejob.store.Moves;
 import dev.onejob.store.Notices;
 import dev.onejob.store.ShortWay;
 import dev.onejob.store.Sweeps;
+import dev.onejob.store.WorkerClaims;
+import dev.onejob.store.WorkerLeases;
 import javax.sql.DataSource;
 
 /** The conversations with the store, over one database. */
@@ -19,7 +21,9 @@ record Stores(
     Leases leases,
     Sweeps sweeps,
     JobQueries queries,
-    Notices notices) {
+    Notices notices,
+    WorkerClaims workerClaims,
+    WorkerLeases workerLeases) {
   static Stores over(DataSource database) {
     return new Stores(
         new Admissions(database),
@@ -29,6 +33,8 @@ record Stores(
         new Leases(database),
         new Sweeps(database),
         new JobQueries(database),
-        new Notices(database));
+        new Notices(database),
+        new WorkerClaims(database),
+        new WorkerLeases(database));
   }
 }

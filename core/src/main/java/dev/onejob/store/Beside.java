@@ -105,7 +105,7 @@ final class Beside {
     return event instanceof JobEvent.ResolveDone ? null : report(event);
   }
 
-  private static String said(JobEvent event) {
+  static String said(JobEvent event) {
     return switch (event) {
       case JobEvent.Accepted e -> "accepted";
       case JobEvent.Doubt e -> "in doubt";
@@ -122,7 +122,7 @@ final class Beside {
     };
   }
 
-  private static @Nullable Report report(JobEvent event) {
+  static @Nullable Report report(JobEvent event) {
     return switch (event) {
       case JobEvent.Finish e -> e.report();
       case JobEvent.Fail e -> e.report();

@@ -83,8 +83,8 @@ public final class Moves {
         : Stream.empty();
   }
 
-  private static Optional<Answer> moveOne(
-      Connection connection, MoveRequest request, Lives.Locked locked) throws SQLException {
+  static Optional<Answer> moveOne(Connection connection, MoveRequest request, Lives.Locked locked)
+      throws SQLException {
     Life before = locked.lives().get(request.job());
     if (before == null || !knowsAttempt(before, request.event())) {
       return Optional.empty();

@@ -25,8 +25,8 @@ record Story(
       """
       SELECT
         a.id, a.job_id, a.owner, a.number, a.provider, a.cause, a.provider_key, a.provider_ref,
-        a.state, a.job_version, a.node, a.lease_until, a.started_at, a.accepted_at, a.unknown_at,
-        a.ended_at, a.ending, a.failure_code, a.failure_message, a.report_outcome,
+        a.state, a.job_version, a.node, a.worker, a.lease_until, a.started_at, a.accepted_at,
+        a.unknown_at, a.ended_at, a.ending, a.failure_code, a.failure_message, a.report_outcome,
         a.report_digest, a.report_bytes, a.lost_to, a.cost
       FROM onejob.attempt AS a
       WHERE a.job_id = :job
@@ -83,6 +83,7 @@ record Story(
         Rows.text(row, "provider_key"),
         row.getString("provider_ref"),
         Rows.text(row, "node"),
+        row.getString("worker"),
         Rows.instantOrNull(row, "lease_until"),
         Rows.instantOrNull(row, "accepted_at"),
         Rows.instantOrNull(row, "unknown_at"),

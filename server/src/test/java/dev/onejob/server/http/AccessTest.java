@@ -40,6 +40,10 @@ final class AccessTest {
         "POST   | /v1/jobs/{job}/acknowledgement    | 403 | 403 | 400",
         "GET    | /v1/attempts/{attempt}            | 404 | 403 | 404",
         "POST   | /v1/attempts/{attempt}/resolution | 403 | 403 | 400",
+        "POST   | /v1/attempts/claim                | 403 | 400 | 400",
+        "POST   | /v1/attempts/{attempt}/heartbeat  | 403 | 400 | 400",
+        "POST   | /v1/attempts/{attempt}/accepted   | 403 | 400 | 400",
+        "POST   | /v1/attempts/{attempt}/settle     | 403 | 400 | 400",
         "GET    | /v1/keys                          | 403 | 403 | 200",
         "POST   | /v1/keys                          | 403 | 403 | 400",
         "DELETE | /v1/keys/{key}                    | 403 | 403 | 404"
@@ -87,7 +91,7 @@ final class AccessTest {
                             guarded.add(operation.getKey() + " " + path.getKey());
                           }
                         }));
-    assertThat(guarded).hasSize(11);
+    assertThat(guarded).hasSize(15);
   }
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Owner;
+import dev.onejob.engine.EngineConfig;
 import dev.onejob.engine.JobEngine;
 import dev.onejob.server.access.ApiKeys;
 import dev.onejob.server.access.Role;
@@ -14,14 +15,16 @@ import dev.onejob.testkit.Engines;
 import dev.onejob.testkit.ScriptedProvider;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * One node with its API on a free port of the loopback, the kinds {@code plain} and {@code race},
- * and two providers in the hands of the test.
+ * One node with its API on a free port of the loopback, the kinds {@code plain} and {@code race}
+ * with two providers in the hands of the test, and the kinds of {@link PulledWork}.
  */
 public final class ApiNode implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -38,8 +41,7 @@ public final class ApiNode implements AutoCloseable {
   public ApiNode(DataSource database) {
     ServerMigrations.migrate(database);
     keys = new ApiKeys(database);
-    engine =
-        JobEngine.start(database, Engines.config(List.of(PLAIN, RACE), Map.of("a", a, "b", b)));
+    engine = JobEngine.start(database, config());
     server =
         ApiServer.start(
             engine,
@@ -52,6 +54,21 @@ public final class ApiNode implements AutoCloseable {
                     .put("effects", 0)
                     .set("by_provider", JsonNodeFactory.instance.objectNode()),
             new ApiSettings("127.0.0.1", 0));
+  }
+
+  private EngineConfig config() {
+    List<Kind> kinds = new ArrayList<>(PulledWork.KINDS);
+    kinds.addAll(List.of(PLAIN, RACE));
+    EngineConfig called = Engines.config(List.of(PLAIN, RACE), Map.of("a", a, "b", b));
+    Map<String, EngineConfig.ProviderSlot> providers = new HashMap<>(PulledWork.PROVIDERS);
+    providers.putAll(called.providers());
+    return new EngineConfig(
+        called.node(),
+        kinds,
+        providers,
+        called.slots(),
+        called.pollInterval(),
+        called.sweepInterval());
   }
 
   /** Its address. */

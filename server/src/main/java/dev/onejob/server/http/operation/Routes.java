@@ -11,6 +11,7 @@ import java.util.Set;
 /** Which path leads to which operation, and for whom. */
 public final class Routes {
   private static final Set<Role> CLIENTS = Set.of(Role.CLIENT, Role.OPERATOR);
+  private static final Set<Role> WORKERS = Set.of(Role.WORKER, Role.OPERATOR);
   private static final Set<Role> OPERATORS = Set.of(Role.OPERATOR);
 
   private Routes() {}
@@ -20,6 +21,7 @@ public final class Routes {
       RoutesConfig routes, JobEngine engine, ApiKeys keys, SandboxEffects sandbox) {
     Guard guard = new Guard(keys);
     jobs(routes, guard, engine);
+    workers(routes, guard, engine);
     read(routes, "/v1/keys", guard.allowing(OPERATORS, new ListKeys(keys)));
     routes.post("/v1/keys", guard.allowing(OPERATORS, new CreateKey(keys)));
     routes.delete("/v1/keys/{id}", guard.allowing(OPERATORS, new WithdrawKey(keys)));
@@ -48,5 +50,16 @@ public final class Routes {
     read(routes, "/v1/attempts/{id}", guard.allowing(CLIENTS, new ReadAttempt(engine)));
     routes.post(
         "/v1/attempts/{id}/resolution", guard.allowing(OPERATORS, new ResolveAttempt(engine)));
+  }
+
+  private static void workers(RoutesConfig routes, Guard guard, JobEngine engine) {
+    routes.post("/v1/attempts/claim", guard.allowing(WORKERS, new ClaimAttempts(engine)));
+    routes.post(
+        "/v1/attempts/{id}/heartbeat",
+        guard.allowing(WORKERS, HoldAttempt.heartbeat(engine.pull())));
+    routes.post(
+        "/v1/attempts/{id}/accepted", guard.allowing(WORKERS, HoldAttempt.accepted(engine.pull())));
+    routes.post(
+        "/v1/attempts/{id}/settle", guard.allowing(WORKERS, new SettleAttempt(engine.pull())));
   }
 }

@@ -32,6 +32,7 @@ public enum ProblemType {
   START_REFUSED(409, "No attempt may start now"),
   VERDICT_NOT_ALLOWED(409, "The verdict does not fit the attempt"),
   NOT_CONTESTED(409, "The job is not contested"),
+  LEASE_LOST(409, "The lease of the attempt is lost"),
   KEY_IN_USE(409, "A key cannot withdraw itself"),
   BODY_TOO_LARGE(413, "The body is too large"),
   INPUT_TOO_LARGE(413, "The input is too large"),

@@ -5,6 +5,7 @@ import dev.onejob.intent.JsonLimits;
 import dev.onejob.intent.JsonRefused;
 import dev.onejob.intent.JsonValue;
 import dev.onejob.intent.JsonValue.JsonArray;
+import dev.onejob.intent.JsonValue.JsonBoolean;
 import dev.onejob.intent.JsonValue.JsonNull;
 import dev.onejob.intent.JsonValue.JsonNumber;
 import dev.onejob.intent.JsonValue.JsonObject;
@@ -137,6 +138,20 @@ public final class Members {
       texts.add(text(element, "/" + name + "/" + texts.size()));
     }
     return texts;
+  }
+
+  /** Whether the member is there; a null counts only where any JSON value may be. */
+  public boolean has(String name) {
+    return name.equals("result") ? bytes(name) != null : value(name) != null;
+  }
+
+  /** A truth; false without the member. */
+  public boolean truth(String name) {
+    return switch (value(name)) {
+      case JsonBoolean it -> it.value();
+      case null -> false;
+      default -> throw Problem.field("/" + name, "This is true or false.");
+    };
   }
 
   /** A number. */

@@ -29,6 +29,7 @@ public final class AttemptWriter {
     out.text("provider_key", attempt.providerKey());
     out.text("provider_ref", attempt.providerRef());
     out.text("node", attempt.node());
+    out.text("worker", attempt.worker());
     out.time("lease_until", attempt.leaseUntil());
     out.time("started_at", standing.startedAt());
     out.time("accepted_at", attempt.acceptedAt());

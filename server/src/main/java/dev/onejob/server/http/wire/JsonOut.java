@@ -1,6 +1,8 @@
 package dev.onejob.server.http.wire;
 
 import java.io.ByteArrayOutputStream;
+import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +56,13 @@ final class JsonOut {
   void number(String name, long value) {
     json.writeName(name);
     json.writeNumber(value);
+  }
+
+  /** Seconds with milliseconds; never less than nothing. */
+  void seconds(String name, Duration value) {
+    json.writeName(name);
+    json.writeNumber(
+        BigDecimal.valueOf(Math.max(0, value.toMillis()), 3).stripTrailingZeros().toPlainString());
   }
 
   void truth(String name, boolean value) {

@@ -1,0 +1,328 @@
+package dev.onejob.store;
+
+import dev.onejob.domain.Answer;
+import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.ClaimedAttempt;
+import dev.onejob.domain.JobEvent;
+import dev.onejob.domain.JobId;
+import dev.onejob.domain.Owner;
+import dev.onejob.domain.StartCause;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Workers take jobs: the starts of one claim are one transaction, and happen once. */
+public final class WorkerClaims {
+  private static final String UNIQUE_VIOLATION = "23505";
+
+  private final Sql sql;
+
+  public WorkerClaims(DataSource database) {
+    this.sql = new Sql(database);
+  }
+
+  /**
+   * What a worker asks for.
+   *
+   * @param claimedBy the API key
+   * @param request the id of the claim: the same for every try of it
+   * @param owner the only owner whose jobs are taken; null: every owner
+   * @param node that gives the attempts out
+   * @param timeouts the kinds that it takes, and how long their attempts may last
+   * @param terms of the providers whose work is fetched
+   * @param count most attempts
+   * @param ids makes the ids of attempts
+   */
+  public record Wish(
+      UUID claimedBy,
+      String worker,
+      String request,
+      @Nullable Owner owner,
+      String node,
+      Map<String, Duration> timeouts,
+      Map<String, Terms> terms,
+      int count,
+      Supplier<AttemptId> ids) {
+    @Nullable String ownerName() {
+      return owner == null ? null : owner.value();
+    }
+  }
+
+  /**
+   * On which terms a worker gets attempts of a provider.
+   *
+   * @param heldMax attempts that one worker may hold at once
+   */
+  public record Terms(Duration lease, int heldMax) {}
+
+  /** Work that waits for a worker. */
+  public record Waiting(String kind, Owner owner) {}
+
+  private static final String WAITING =
+      """
+      SELECT j.kind, j.owner
+      FROM onejob.job AS j
+      WHERE j.run_at IS NOT NULL
+        AND j.run_at <= clock_timestamp()
+        AND j.kind = ANY (:kinds::text[])
+        AND j.route[1] = ANY (:providers::text[])
+      ORDER BY j.priority DESC, j.run_at
+      LIMIT :limit
+      """;
+
+  /** Due jobs of these kinds that start at one of these providers. A hint: the claim decides. */
+  public List<Waiting> waiting(List<String> kinds, List<String> providers, int limit) {
+    Params params =
+        new Params()
+            .column("kinds", "text", kinds, kind -> kind)
+            .column("providers", "text", providers, provider -> provider)
+            .set("limit", limit);
+    return sql.alone(
+        connection ->
+            Sql.query(
+                connection,
+                WAITING,
+                params,
+                row -> new Waiting(Rows.text(row, "kind"), new Owner(Rows.text(row, "owner")))));
+  }
+
+  /**
+   * Starts attempts and hands them to the worker.
+   *
+   * @return the attempts of this claim, those of an earlier try of it among them as long as they
+   *     are starting under their lease; empty if nothing is due and the claim may be tried again
+   */
+  public Optional<List<ClaimedAttempt>> claim(Wish wish) {
+    try {
+      return sql.transaction(connection -> claimIn(connection, wish));
+    } catch (StoreException e) {
+      if (!UNIQUE_VIOLATION.equals(e.sqlState())) {
+        throw e;
+      }
+      // The same claim came twice at once, and the other was first.
+      return sql.transaction(connection -> earlier(connection, wish));
+    }
+  }
+
+  private static Optional<List<ClaimedAttempt>> claimIn(Connection connection, Wish wish)
+      throws SQLException {
+    Optional<List<ClaimedAttempt>> earlier = earlier(connection, wish);
+    if (earlier.isPresent()) {
+      return earlier;
+    }
+    List<Due> due = due(connection, wish);
+    List<AttemptId> started = due.isEmpty() ? List.of() : start(connection, wish, due);
+    return started.isEmpty() ? Optional.empty() : Optional.of(hand(connection, wish, started));
+  }
+
+  private record Known(boolean waits, ClaimedAttempt attempt) {}
+
+  private static final String EARLIER =
+      """
+      SELECT
+        a.id, a.job_id, a.number, a.provider, a.provider_key, a.claim_token,
+        coalesce(a.lease_until, a.timeout_at) AS lease_until, a.timeout_at,
+        1000 * extract(epoch FROM a.lease_until - clock_timestamp()) AS lease_left_ms,
+        1000 * extract(epoch FROM a.timeout_at - clock_timestamp()) AS timeout_left_ms,
+        coalesce(a.state = 'starting' AND a.lease_until > clock_timestamp(), false) AS waits,
+        a.claim_place, j.owner, j.kind, j.input
+      FROM onejob.attempt AS a
+      JOIN onejob.job AS j ON j.id = a.job_id
+      WHERE a.claimed_by = :claimed_by AND a.claim_request = :request
+      ORDER BY a.claim_place
+      """;
+
+  /** What an earlier try of the claim has taken; empty if there was none that took anything. */
+  private static Optional<List<ClaimedAttempt>> earlier(Connection connection, Wish wish)
+      throws SQLException {
+    Params params = new Params().set("claimed_by", wish.claimedBy()).set("request", wish.request());
+    List<Known> known =
+        Sql.query(
+            connection,
+            EARLIER,
+            params,
+            row -> new Known(row.getBoolean("waits"), claimedAttempt(row)));
+    return known.isEmpty()
+        ? Optional.empty()
+        : Optional.of(known.stream().filter(Known::waits).map(Known::attempt).toList());
+  }
+
+  private record Due(JobId id, String kind, String provider) {}
+
+  private static final String HELD =
+      """
+      SELECT a.provider, count(*) AS held
+      FROM onejob.attempt AS a
+      WHERE a.claimed_by = :claimed_by AND a.worker = :worker AND a.lease_until IS NOT NULL
+      GROUP BY a.provider
+      """;
+
+  /** Jobs that another session holds at this moment are left to it: nobody waits for anybody. */
+  private static final String DUE =
+      """
+      SELECT j.id, j.kind, j.route[1] AS provider
+      FROM onejob.job AS j
+      WHERE j.run_at IS NOT NULL
+        AND j.run_at <= clock_timestamp()
+        AND j.kind = ANY (:kinds::text[])
+        AND j.route[1] = ANY (:providers::text[])
+        AND (:owner::text IS NULL OR j.owner = :owner)
+      ORDER BY j.priority DESC, j.run_at
+      LIMIT :limit
+      FOR NO KEY UPDATE SKIP LOCKED
+      """;
+
+  private static List<Due> due(Connection connection, Wish wish) throws SQLException {
+    Map<String, Integer> room = room(connection, wish);
+    List<String> providers =
+        room.entrySet().stream().filter(e -> e.getValue() > 0).map(Map.Entry::getKey).toList();
+    if (providers.isEmpty()) {
+      return List.of();
+    }
+    Params params =
+        new Params()
+            .column("kinds", "text", List.copyOf(wish.timeouts().keySet()), kind -> kind)
+            .column("providers", "text", providers, provider -> provider)
+            .set("owner", wish.ownerName())
+            .set("limit", wish.count());
+    List<Due> found =
+        Sql.query(
+            connection,
+            DUE,
+            params,
+            row ->
+                new Due(Rows.jobId(row, "id"), Rows.text(row, "kind"), Rows.text(row, "provider")));
+    return found.stream().filter(due -> room.merge(due.provider(), -1, Integer::sum) >= 0).toList();
+  }
+
+  /** How many more attempts of each provider the worker may hold. */
+  private static Map<String, Integer> room(Connection connection, Wish wish) throws SQLException {
+    Params params = new Params().set("claimed_by", wish.claimedBy()).set("worker", wish.worker());
+    Map<String, Integer> room = new HashMap<>();
+    wish.terms().forEach((provider, terms) -> room.put(provider, terms.heldMax()));
+    Sql.query(
+            connection,
+            HELD,
+            params,
+            row -> Map.entry(Rows.text(row, "provider"), row.getInt("held")))
+        .forEach(held -> room.computeIfPresent(held.getKey(), (p, max) -> max - held.getValue()));
+    return room;
+  }
+
+  /** The guard of every start, behind the lock. */
+  private static List<AttemptId> start(Connection connection, Wish wish, List<Due> due)
+      throws SQLException {
+    Lives.Locked locked = Lives.lock(connection, due.stream().map(Due::id).toList(), List.of());
+    List<AttemptId> started = new ArrayList<>();
+    for (Due each : due) {
+      AttemptId attempt = wish.ids().get();
+      MoveRequest request =
+          new MoveRequest(
+              each.id(),
+              new JobEvent.Start(attempt, each.provider(), StartCause.DISPATCH),
+              new MoveRequest.Departure(
+                  wish.node(), UUID.randomUUID(), lease(wish, each).toMillis()));
+      if (Moves.moveOne(connection, request, locked).orElse(null) instanceof Answer.Started) {
+        started.add(attempt);
+      }
+    }
+    return started;
+  }
+
+  private static Duration lease(Wish wish, Due due) {
+    Duration lease = known(wish.terms(), due.provider()).lease();
+    Duration timeout = known(wish.timeouts(), due.kind());
+    return lease.compareTo(timeout) < 0 ? lease : timeout;
+  }
+
+  /** The statements ask for no others. */
+  private static <T> T known(Map<String, T> terms, String name) {
+    return Objects.requireNonNull(terms.get(name), name);
+  }
+
+  private static final String HAND =
+      """
+      UPDATE onejob.attempt AS a SET
+        claimed_by = :claimed_by,
+        worker = :worker,
+        claim_request = :request,
+        claim_place = h.place,
+        claim_token = a.lease_token,
+        lease_ms = t.lease_ms,
+        timeout_at = a.started_at + k.timeout_ms * interval '1 millisecond'
+      FROM unnest(:attempts::uuid[], :places::smallint[]) AS h (attempt_id, place),
+        unnest(:providers::text[], :leases_ms::bigint[]) AS t (provider, lease_ms),
+        unnest(:kinds::text[], :timeouts_ms::bigint[]) AS k (kind, timeout_ms),
+        onejob.job AS j
+      WHERE a.id = h.attempt_id
+        AND j.id = a.job_id
+        AND t.provider = a.provider
+        AND k.kind = j.kind
+      RETURNING
+        a.id, a.job_id, a.number, a.provider, a.provider_key, a.claim_token, a.lease_until,
+        a.timeout_at,
+        1000 * extract(epoch FROM a.lease_until - clock_timestamp()) AS lease_left_ms,
+        1000 * extract(epoch FROM a.timeout_at - clock_timestamp()) AS timeout_left_ms,
+        a.claim_place, j.owner, j.kind, j.input
+      """;
+
+  private record Placed(int place, ClaimedAttempt attempt) {}
+
+  /** Places are given to what was started, without a gap: every claim wants the first. */
+  private static List<ClaimedAttempt> hand(
+      Connection connection, Wish wish, List<AttemptId> started) throws SQLException {
+    List<String> providers = List.copyOf(wish.terms().keySet());
+    List<String> kinds = List.copyOf(wish.timeouts().keySet());
+    List<Integer> places = IntStream.rangeClosed(1, started.size()).boxed().toList();
+    Params params =
+        new Params()
+            .set("claimed_by", wish.claimedBy())
+            .set("worker", wish.worker())
+            .set("request", wish.request())
+            .column("attempts", "uuid", started, AttemptId::uuid)
+            .column("places", "int2", places, place -> place)
+            .column("providers", "text", providers, provider -> provider)
+            .column("leases_ms", "int8", providers, p -> known(wish.terms(), p).lease().toMillis())
+            .column("kinds", "text", kinds, kind -> kind)
+            .column("timeouts_ms", "int8", kinds, kind -> known(wish.timeouts(), kind).toMillis());
+    return Sql.query(
+            connection,
+            HAND,
+            params,
+            row -> new Placed(row.getInt("claim_place"), claimedAttempt(row)))
+        .stream()
+        .sorted(Comparator.comparing(Placed::place))
+        .map(Placed::attempt)
+        .toList();
+  }
+
+  private static ClaimedAttempt claimedAttempt(ResultSet row) throws SQLException {
+    return new ClaimedAttempt(
+        Rows.jobId(row, "job_id"),
+        Rows.attemptId(row, "id"),
+        row.getInt("number"),
+        new Owner(Rows.text(row, "owner")),
+        Rows.text(row, "kind"),
+        row.getBytes("input"),
+        Rows.text(row, "provider"),
+        Rows.text(row, "provider_key"),
+        Rows.uuid(row, "claim_token"),
+        Rows.instant(row, "lease_until"),
+        Duration.ofMillis(row.getLong("lease_left_ms")),
+        Rows.instant(row, "timeout_at"),
+        Duration.ofMillis(row.getLong("timeout_left_ms")));
+  }
+}

@@ -1,0 +1,156 @@
+package dev.onejob.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.onejob.domain.AttemptState;
+import dev.onejob.domain.ClaimedAttempt;
+import dev.onejob.domain.Effect;
+import dev.onejob.domain.JobId;
+import dev.onejob.domain.Kind;
+import dev.onejob.domain.RetryPolicy;
+import dev.onejob.domain.WhenUnqualified;
+import dev.onejob.provider.PulledProvider;
+import dev.onejob.store.WorkerClaims;
+import dev.onejob.testkit.Engines;
+import dev.onejob.testkit.PostgresExtension;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Workers that wait for work. */
+final class PullWaitersTest {
+  private static final Kind FETCHED =
+      new Kind(
+          "fetched",
+          Effect.EXCLUSIVE,
+          List.of("w"),
+          Duration.ofMinutes(1),
+          Duration.ofSeconds(1),
+          3,
+          new RetryPolicy(Duration.ofMillis(10), Duration.ofMillis(50)),
+          null,
+          null,
+          WhenUnqualified.WAIT,
+          1);
+
+  @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
+
+  private JobEngine start() {
+    return JobEngine.start(
+        postgres.dataSource(),
+        Engines.config(List.of(FETCHED), Map.of("w", new PulledProvider(Duration.ofSeconds(30)))));
+  }
+
+  private static Claim claim(String worker) {
+    return new Claim(Access.ALL, UUID.randomUUID(), worker, "r-" + worker, List.of("fetched"), 1);
+  }
+
+  private static List<ClaimedAttempt> taken(ClaimAnswer answer) {
+    return ((ClaimAnswer.Taken) answer).attempts();
+  }
+
+  @Test
+  void only_so_many_wait_and_who_leaves_makes_room() {
+    PullWaiters waiters = new PullWaiters(new WorkerClaims(postgres.dataSource()), List.of("w"));
+    List<PullWaiters.Place> places = new ArrayList<>();
+    for (int i = 0; i < PullWaiters.WAITERS_MAX; i++) {
+      PullWaiters.Place place = waiters.enter(claim("w" + i));
+      assertThat(place).isNotNull();
+      places.add(place);
+    }
+    assertThat(waiters.enter(claim("late"))).isNull();
+    waiters.leave(places.getFirst());
+    assertThat(waiters.enter(claim("late"))).isNotNull();
+  }
+
+  @Test
+  void one_job_is_told_to_one_who_waits_and_the_first_to_come_is_the_first() throws Exception {
+    try (JobEngine engine = start();
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      EngineFixture.submit(engine, "k", "fetched");
+      PullWaiters waiters = new PullWaiters(new WorkerClaims(postgres.dataSource()), List.of("w"));
+      PullWaiters.Place first = waiters.enter(claim("first"));
+      PullWaiters.Place second = waiters.enter(claim("second"));
+      Future<?> told = threads.submit(() -> awaitIts(first));
+      Future<?> untold = threads.submit(() -> awaitIts(second));
+      waiters.lookOnce();
+      told.get(10, TimeUnit.SECONDS);
+      assertThat(isOver(untold)).isFalse();
+      waiters.close();
+      untold.get(10, TimeUnit.SECONDS);
+    }
+  }
+
+  private static Void awaitIts(PullWaiters.Place place) throws InterruptedException {
+    place.await(Duration.ofSeconds(60));
+    return null;
+  }
+
+  private static boolean isOver(Future<?> waiting) throws Exception {
+    try {
+      waiting.get(300, TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException | ExecutionException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void more_workers_than_jobs_wait_and_each_job_goes_to_one_of_them() throws Exception {
+    try (JobEngine engine = start();
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<ClaimAnswer>> claims = new ArrayList<>();
+      for (int i = 0; i < 40; i++) {
+        Claim claim = claim("w" + i);
+        claims.add(threads.submit(() -> engine.pull().claim(claim, Duration.ofSeconds(5))));
+      }
+      List<JobId> jobs = new ArrayList<>();
+      for (int i = 0; i < 25; i++) {
+        jobs.add(EngineFixture.submit(engine, "k" + i, "fetched"));
+      }
+      List<JobId> given = new ArrayList<>();
+      for (Future<ClaimAnswer> claim : claims) {
+        taken(claim.get(30, TimeUnit.SECONDS)).forEach(attempt -> given.add(attempt.job()));
+      }
+      assertThat(given).containsExactlyInAnyOrderElementsOf(jobs);
+    }
+  }
+
+  @Test
+  void a_node_that_closes_sends_those_who_wait_away_with_nothing() throws Exception {
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      JobEngine engine = start();
+      Future<ClaimAnswer> claim =
+          threads.submit(() -> engine.pull().claim(claim("w1"), Duration.ofSeconds(30)));
+      await().until(engine::ready);
+      engine.close();
+      assertThat(taken(claim.get(10, TimeUnit.SECONDS))).isEmpty();
+    }
+  }
+
+  @Test
+  void the_kinds_bound_of_a_node_does_not_bind_workers() throws Exception {
+    try (JobEngine engine = start()) {
+      JobId one = EngineFixture.submit(engine, "1", "fetched");
+      JobId two = EngineFixture.submit(engine, "2", "fetched");
+      for (String worker : List.of("w1", "w2")) {
+        assertThat(taken(engine.pull().claim(claim(worker), Duration.ofSeconds(5)))).hasSize(1);
+      }
+      for (JobId job : List.of(one, two)) {
+        assertThat(engine.job(Access.ALL, job).orElseThrow().attempts())
+            .extracting(attempt -> attempt.standing().state())
+            .containsExactly(AttemptState.STARTING);
+      }
+    }
+  }
+}
