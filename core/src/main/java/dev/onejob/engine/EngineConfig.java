@@ -58,6 +58,12 @@ public record EngineConfig(
    * A provider and how much of it may be used.
    *
    * @param inFlightMax calls at once on one node
+   * @param probes how it is asked about attempts in doubt, if it can be asked
    */
-  public record ProviderSlot(Provider provider, int inFlightMax) {}
+  public record ProviderSlot(Provider provider, int inFlightMax, ProbePolicy probes) {
+    /** With the usual settings for questions. */
+    public ProviderSlot(Provider provider, int inFlightMax) {
+      this(provider, inFlightMax, ProbePolicy.USUAL);
+    }
+  }
 }

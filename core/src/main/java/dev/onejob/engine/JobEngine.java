@@ -42,6 +42,8 @@ public final class JobEngine implements AutoCloseable {
   private final Pass polling;
   private final Pass sweeping;
   private final Pass stopping;
+  private final Reconciler reconciler;
+  private final Pass probing;
   private final WakeUps wakeUps;
   private final Duration readyWithin;
   private volatile boolean hungry;
@@ -60,6 +62,8 @@ public final class JobEngine implements AutoCloseable {
     Sweeper sweeper = new Sweeper(stores, dispatcher, waiters);
     this.sweeping = new Pass("sweep", config.sweepInterval(), sweeper::sweepOnce);
     this.stopping = new Pass("stop", STOP_INTERVAL, sweeper::stopUnwantedOnce);
+    this.reconciler = new Reconciler(config, stores, settler);
+    this.probing = new Pass("probe", config.sweepInterval(), reconciler::probeOnce);
     this.readyWithin = config.pollInterval().plus(READY_MARGIN);
   }
 
@@ -71,6 +75,7 @@ public final class JobEngine implements AutoCloseable {
     engine.polling.start();
     engine.sweeping.start();
     engine.stopping.start();
+    engine.probing.start();
     engine.wakeUps.start();
     return engine;
   }
@@ -246,10 +251,12 @@ public final class JobEngine implements AutoCloseable {
   @Override
   public void close() {
     dispatcher.close();
+    reconciler.close();
     settler.close();
     polling.close();
     sweeping.close();
     stopping.close();
+    probing.close();
     wakeUps.close();
     waiters.close();
     timers.close();

@@ -10,6 +10,8 @@ import dev.onejob.domain.Limits;
 import dev.onejob.domain.Report.Outcome;
 import dev.onejob.domain.Result;
 import dev.onejob.domain.Retryability;
+import dev.onejob.domain.Then;
+import dev.onejob.domain.Verdict;
 import dev.onejob.intent.JsonRefused;
 import dev.onejob.intent.ResultReading;
 import dev.onejob.provider.Outcome.Failed;
@@ -41,6 +43,9 @@ final class Settler {
 
   /** How long a settle is tried again; by then the attempt's lease has turned it into doubt. */
   private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  /** Who decided, where proof did and no person. */
+  private static final String PROBE = "probe";
 
   private final GroupCommit<MoveRequest, Optional<Answer>> swaps;
   private final Moves moves;
@@ -182,6 +187,27 @@ final class Settler {
             speaker.job(),
             new JobEvent.Accepted(speaker.attempt()),
             new MoveRequest.Acceptance(providerRef, UUID.randomUUID(), lease.toMillis())));
+  }
+
+  /** Its provider says that it is at work: it is watched from now on, under this lease. */
+  void watched(Speaker speaker, @Nullable String providerRef, UUID token, Duration lease)
+      throws InterruptedException {
+    write(
+        new MoveRequest(
+            speaker.job(),
+            new JobEvent.Accepted(speaker.attempt()),
+            new MoveRequest.Acceptance(providerRef, token, lease.toMillis())));
+  }
+
+  /** Its provider has proved that the act did not happen and will not. */
+  void notDone(Speaker speaker, String reason) throws InterruptedException {
+    write(
+        new MoveRequest(
+            speaker.job(),
+            new JobEvent.Resolve(speaker.attempt(), Verdict.NOT_DONE, Then.RETRY),
+            new MoveRequest.Decided(
+                Verdict.NOT_DONE.word(), Then.RETRY, reason, PROBE, /* result= */ null)));
+    dueSignal.run();
   }
 
   /** The request was handed over whole and the line is alive: what a race waits for. */

@@ -5,6 +5,7 @@ import dev.onejob.store.Claims;
 import dev.onejob.store.JobQueries;
 import dev.onejob.store.Moves;
 import dev.onejob.store.Notices;
+import dev.onejob.store.Probes;
 import dev.onejob.store.Settlements;
 import dev.onejob.store.Sweeps;
 import javax.sql.DataSource;
@@ -16,6 +17,7 @@ record Stores(
     Settlements settlements,
     Moves moves,
     Sweeps sweeps,
+    Probes probes,
     JobQueries queries,
     Notices notices) {
   static Stores over(DataSource database) {
@@ -25,6 +27,7 @@ record Stores(
         new Settlements(database),
         new Moves(database),
         new Sweeps(database),
+        new Probes(database),
         new JobQueries(database),
         new Notices(database));
   }
