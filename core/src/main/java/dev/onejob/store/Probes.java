@@ -77,14 +77,16 @@ public final class Probes {
       INSERT INTO onejob.probe (attempt_id, owner, probe_at, probe_before, bound, ended)
       SELECT
         a.id, a.owner,
-        CASE WHEN s.probe_before > clock_timestamp()
+        CASE WHEN s.probe_before > s.now
           THEN a.unknown_at + :first_ms * interval '1 millisecond' END,
         s.probe_before, :bound,
-        CASE WHEN s.probe_before > clock_timestamp() THEN NULL ELSE :bound END
+        CASE WHEN s.probe_before > s.now THEN NULL ELSE :bound END
       FROM onejob.attempt AS a
       JOIN onejob.job AS j ON j.id = a.job_id
       CROSS JOIN LATERAL (
-        SELECT a.started_at + :within_ms * interval '1 millisecond' AS probe_before) AS s
+        SELECT
+          clock_timestamp() AS now,
+          a.started_at + :within_ms * interval '1 millisecond' AS probe_before) AS s
       WHERE a.state = 'unknown'
         AND a.provider = :provider
         AND j.kind = ANY (:kinds::text[])

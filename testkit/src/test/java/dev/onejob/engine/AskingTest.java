@@ -271,6 +271,7 @@ class AskingTest {
       stuck.add(submit(node, "stuck" + i, "plain"));
     }
     await().until(() -> hanging.get() == Askable.QUICK.inFlightMax());
+    await().until(() -> postgres.activeConnections() == 0); // though two questions are open
     JobId fine = submit(node, "fine", "other");
 
     fixture.awaitState(fine, JobState.SUCCEEDED);

@@ -59,6 +59,9 @@ final class SandboxProvider implements Provider {
 
   @Override
   public Finding lookup(Inquiry inquiry) throws InterruptedException {
+    if (capabilities.statusProbe() == StatusProbe.NONE) {
+      return Provider.super.lookup(inquiry);
+    }
     ObjectNode question = JsonNodeFactory.instance.objectNode();
     if (capabilities.statusProbe() == StatusProbe.BY_PROVIDER_ID) {
       question.put("ref", inquiry.providerRef());
@@ -72,6 +75,9 @@ final class SandboxProvider implements Provider {
 
   @Override
   public Finding replay(ProviderRequest request) throws InterruptedException {
+    if (capabilities.submitDeduplication() == SubmitDeduplication.NONE) {
+      return Provider.super.replay(request); // it would act again
+    }
     return SandboxFinding.of(
         OnePost.send(post(request), request.timeout(), new Unwatched(), head -> {}));
   }
