@@ -24,9 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Questions {
   private final Capabilities capabilities;
+  private final ProbePolicy policy;
 
-  Questions(Capabilities capabilities) {
+  Questions(Capabilities capabilities, ProbePolicy policy) {
     this.capabilities = capabilities;
+    this.policy = policy;
   }
 
   /** How it may be asked; empty if not at all. */
@@ -67,20 +69,29 @@ final class Questions {
   }
 
   /** For how long it is asked. The margin is a tenth, and covers a question that is under way. */
-  Span span(ProbePolicy policy) {
+  Span span() {
     Duration retention = capabilities.evidenceRetention();
     if (retention == null) {
       return new Span(policy.first(), policy.longest(), Bound.ASKED_LONG_ENOUGH);
     }
-    Duration safe = retention.minus(margin(retention, policy.timeout()));
+    Duration safe = retention.minus(margin(retention));
     return safe.compareTo(policy.longest()) > 0
         ? new Span(policy.first(), policy.longest(), Bound.ASKED_LONG_ENOUGH)
         : new Span(policy.first(), safe, Bound.EVIDENCE_EXPIRES);
   }
 
-  private static Duration margin(Duration retention, Duration timeout) {
+  /**
+   * Whether the provider still remembered, and its keys still held, when a question that was taken
+   * up so long ago was put. A node may freeze between the two.
+   */
+  boolean inTime(Duration sinceClaim) {
+    Duration retention = capabilities.evidenceRetention();
+    return retention != null && sinceClaim.compareTo(margin(retention)) <= 0;
+  }
+
+  private Duration margin(Duration retention) {
     Duration half = retention.dividedBy(2);
-    Duration underWay = timeout.compareTo(half) > 0 ? half : timeout;
+    Duration underWay = policy.timeout().compareTo(half) > 0 ? half : policy.timeout();
     Duration tenth = retention.dividedBy(10);
     return tenth.compareTo(underWay) > 0 ? tenth : underWay;
   }
@@ -105,8 +116,12 @@ final class Questions {
     }
   }
 
-  /** What an answer to a question of that way proves. */
-  Conclusion conclude(Way way, Finding finding) {
+  /**
+   * What an answer to a question of that way proves.
+   *
+   * @param sinceClaim how long before the answer the question was taken up
+   */
+  Conclusion conclude(Way way, Finding finding, Duration sinceClaim) {
     boolean stable = capabilities.terminalState() == TerminalState.STABLE;
     return switch (finding) {
       case Finding.Succeeded s -> new Conclusion.Ends(new Outcome.Succeeded(s.result(), s.cost()));
@@ -119,16 +134,15 @@ final class Questions {
           stable ? new Conclusion.Ends(new Outcome.Stopped(s.message())) : new Conclusion.Open();
       case Finding.AtWork w -> new Conclusion.AtWork(w.providerRef());
       case Finding.NotFound n ->
-          way != Way.BY_REPLAY && notFoundIsFinal()
+          // Where it is not known for how long it remembers, it may only have forgotten.
+          way != Way.BY_REPLAY && notFoundIsFinal() && inTime(sinceClaim)
               ? new Conclusion.NotDone()
               : new Conclusion.Open();
       case Finding.CannotSay c -> new Conclusion.Open();
     };
   }
 
-  /** Where it is not known for how long requests are remembered, it may only be forgotten. */
   private boolean notFoundIsFinal() {
-    return capabilities.negativeAnswer() == NegativeAnswer.FINAL
-        && capabilities.evidenceRetention() != null;
+    return capabilities.negativeAnswer() == NegativeAnswer.FINAL;
   }
 }

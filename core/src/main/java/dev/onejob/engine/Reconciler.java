@@ -1,5 +1,6 @@
 package dev.onejob.engine;
 
+import dev.onejob.domain.Failure;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.Report.Outcome;
@@ -43,6 +44,11 @@ final class Reconciler {
   /** From an answer in hand to its place in the database, on a slow day. */
   private static final Duration WRITING = Duration.ofSeconds(5);
 
+  /** The key may hold no more: sent now, it could be a second act. */
+  private static final Finding HELD_UP =
+      new Finding.CannotSay(
+          new Failure("held-up", "this node was held up until it was too late to ask"));
+
   private final Probes probes;
   private final JobQueries queries;
   private final Settler settler;
@@ -67,7 +73,7 @@ final class Reconciler {
   }
 
   private void add(String name, EngineConfig.ProviderSlot slot) {
-    Questions questions = new Questions(slot.provider().capabilities());
+    Questions questions = new Questions(slot.provider().capabilities(), slot.probes());
     List<String> known =
         kinds.values().stream()
             .filter(kind -> kind.route().contains(name))
@@ -87,12 +93,15 @@ final class Reconciler {
   /** One look for attempts to ask about; the questions themselves go on beside it. */
   void probeOnce() {
     for (Respondent respondent : respondents) {
-      Probes.Span span = respondent.questions().span(respondent.policy());
+      Probes.Span span = respondent.questions().span();
       probes.schedule(respondent.askable(), span, Limits.BATCH_MAX);
       int room = respondent.permits().availablePermits();
       if (room > 0 && !closed) {
         Duration hold = respondent.policy().timeout().plus(WRITING);
-        probes.claim(respondent.askable(), hold, room).forEach(claim -> ask(respondent, claim));
+        long from = Clocks.nanos();
+        probes
+            .claim(respondent.askable(), hold, room)
+            .forEach(claim -> ask(respondent, claim, from));
       }
     }
     if (!respondents.isEmpty()) {
@@ -100,26 +109,26 @@ final class Reconciler {
     }
   }
 
-  private void ask(Respondent respondent, Claim claim) {
+  private void ask(Respondent respondent, Claim claim, long from) {
     respondent.permits().acquireUninterruptibly(); // only this pass takes any, and there was room
     Thread.ofVirtual()
         .name("onejob-probe-" + claim.attempt().id())
-        .start(() -> askAndLearn(respondent, claim));
+        .start(() -> askAndLearn(respondent, claim, from));
   }
 
-  private void askAndLearn(Respondent respondent, Claim claim) {
+  private void askAndLearn(Respondent respondent, Claim claim, long from) {
     Duration timeout = respondent.policy().timeout();
     try {
       Question question;
       try {
-        question = question(respondent, claim);
+        question = question(respondent, claim, from);
       } catch (RuntimeException e) {
         respondent.permits().release();
         throw e;
       }
       Finding finding = Asking.ask(question.put(), timeout, respondent.permits()::release);
       if (!closed) {
-        learn(respondent, claim, question.way(), finding);
+        learn(respondent, claim, new Answered(question.way(), finding, Clocks.since(from)));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // closing: another question will be put
@@ -132,13 +141,15 @@ final class Reconciler {
 
   private record Question(Way way, Callable<Finding> put) {}
 
-  private Question question(Respondent respondent, Claim claim) {
+  private Question question(Respondent respondent, Claim claim, long from) {
     Provider provider = respondent.provider();
     Duration timeout = respondent.policy().timeout();
     Way way = respondent.questions().way(claim).orElseThrow();
     if (way == Way.BY_REPLAY) {
       ProviderRequest request = request(claim, timeout);
-      return new Question(way, () -> provider.replay(request));
+      Questions questions = respondent.questions();
+      return new Question(
+          way, () -> questions.inTime(Clocks.since(from)) ? provider.replay(request) : HELD_UP);
     }
     return new Question(way, () -> provider.lookup(inquiry(claim, timeout)));
   }
@@ -167,9 +178,14 @@ final class Reconciler {
         Duration.ZERO);
   }
 
-  private void learn(Respondent respondent, Claim claim, Way way, Finding finding)
+  /** What came of a question, and how long after its claim. */
+  private record Answered(Way way, Finding finding, Duration sinceClaim) {}
+
+  private void learn(Respondent respondent, Claim claim, Answered answered)
       throws InterruptedException {
-    Conclusion conclusion = respondent.questions().conclude(way, finding);
+    Way way = answered.way();
+    Finding finding = answered.finding();
+    Conclusion conclusion = respondent.questions().conclude(way, finding, answered.sinceClaim());
     LOG.info("{} {}: asked by {}: {}", claim.job(), claim.attempt().id(), way, says(finding));
     ProbePolicy policy = respondent.policy();
     Duration next = policy.delay(claim.number(), ThreadLocalRandom.current());

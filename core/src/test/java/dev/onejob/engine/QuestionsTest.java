@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What follows from declared capabilities: every one of their values, and nothing else. */
 class QuestionsTest {
   private static final Duration HOUR = Duration.ofHours(1);
+  private static final Duration AT_ONCE = Duration.ofMillis(20);
 
   private static Capabilities declared(
       SubmitDeduplication keys,
@@ -48,8 +49,12 @@ class QuestionsTest {
         retention);
   }
 
+  private static Questions questions(Capabilities capabilities) {
+    return new Questions(capabilities, ProbePolicy.USUAL);
+  }
+
   private static Questions remembering(@Nullable Duration retention) {
-    return new Questions(
+    return questions(
         declared(
             SubmitDeduplication.NONE,
             StatusProbe.BY_REFERENCE,
@@ -60,14 +65,14 @@ class QuestionsTest {
 
   private static Conclusion conclusion(
       NegativeAnswer negative, TerminalState terminal, Finding finding) {
-    return new Questions(
+    return questions(
             declared(SubmitDeduplication.NONE, StatusProbe.BY_REFERENCE, negative, terminal, HOUR))
-        .conclude(Way.BY_REFERENCE, finding);
+        .conclude(Way.BY_REFERENCE, finding, AT_ONCE);
   }
 
   @Test
   void a_provider_of_which_nothing_is_promised_cannot_be_asked() {
-    assertThat(new Questions(Capabilities.NONE).ways()).isEmpty();
+    assertThat(questions(Capabilities.NONE).ways()).isEmpty();
   }
 
   @ParameterizedTest
@@ -85,7 +90,7 @@ class QuestionsTest {
   void each_declared_means_is_one_way_to_ask(
       StatusProbe status, SubmitDeduplication keys, @Nullable Way way) {
     Questions questions =
-        new Questions(declared(keys, status, NegativeAnswer.FINAL, TerminalState.STABLE, HOUR));
+        questions(declared(keys, status, NegativeAnswer.FINAL, TerminalState.STABLE, HOUR));
 
     assertThat(questions.ways()).isEqualTo(way == null ? Set.of() : Set.of(way));
   }
@@ -93,7 +98,7 @@ class QuestionsTest {
   @Test
   void a_key_that_holds_for_nobody_knows_how_long_is_not_used_for_a_replay() {
     Questions questions =
-        new Questions(
+        questions(
             declared(
                 SubmitDeduplication.HEADER_KEY,
                 StatusProbe.NONE,
@@ -134,10 +139,24 @@ class QuestionsTest {
         .isEqualTo(new Conclusion.NotDone());
     assertThat(conclusion(NegativeAnswer.MAY_COME_LATER, TerminalState.STABLE, notFound))
         .isEqualTo(new Conclusion.Open());
-    assertThat(remembering(null).conclude(Way.BY_REFERENCE, notFound))
+    assertThat(remembering(null).conclude(Way.BY_REFERENCE, notFound, AT_ONCE))
         .isEqualTo(new Conclusion.Open());
-    assertThat(remembering(HOUR).conclude(Way.BY_REPLAY, notFound))
+    assertThat(remembering(HOUR).conclude(Way.BY_REPLAY, notFound, AT_ONCE))
         .isEqualTo(new Conclusion.Open());
+  }
+
+  @Test
+  void what_a_frozen_node_hears_or_sends_too_late_is_no_proof_and_no_replay() {
+    Duration margin = HOUR.dividedBy(10);
+    Duration late = margin.plusMillis(1);
+
+    assertThat(remembering(HOUR).conclude(Way.BY_REFERENCE, new Finding.NotFound(), margin))
+        .isEqualTo(new Conclusion.NotDone());
+    assertThat(remembering(HOUR).conclude(Way.BY_REFERENCE, new Finding.NotFound(), late))
+        .isEqualTo(new Conclusion.Open());
+    assertThat(remembering(HOUR).inTime(margin)).isTrue();
+    assertThat(remembering(HOUR).inTime(late)).isFalse();
+    assertThat(remembering(null).inTime(AT_ONCE)).isFalse();
   }
 
   @Test
@@ -162,7 +181,7 @@ class QuestionsTest {
           """)
   void the_asking_ends_before_the_evidence_does_with_time_for_a_last_answer(
       @Nullable Duration retention, Duration within, Bound bound) {
-    assertThat(remembering(retention).span(ProbePolicy.USUAL))
+    assertThat(remembering(retention).span())
         .isEqualTo(new Span(Duration.ofSeconds(1), within, bound));
   }
 }
