@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param leaseUntil null once ended or in doubt
  * @param failure why it failed, or what raised the doubt; null while there is nothing to say
  * @param lostTo the attempt that had claimed the slot, if this one was lost
+ * @param probing how its provider is asked about it; null if it never was to be
  * @param cost what the provider said it cost, in its own words
  */
 public record Attempt(
@@ -32,5 +33,6 @@ public record Attempt(
     @Nullable Failure failure,
     @Nullable AttemptId lostTo,
     @Nullable String cost,
+    @Nullable Probing probing,
     List<Resolution> resolutions,
     List<Evidence> evidence) {}

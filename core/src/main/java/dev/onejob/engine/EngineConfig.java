@@ -130,8 +130,14 @@ public record EngineConfig(
    *
    * @param inFlightMax calls at once on one node; where workers fetch the work, attempts that one
    *     worker may hold at once
+   * @param probes how it is asked about attempts in doubt, if it can be asked
    */
-  public record ProviderSlot(Provider provider, int inFlightMax) {
+  public record ProviderSlot(Provider provider, int inFlightMax, ProbePolicy probes) {
+    /** With the usual settings for questions. */
+    public ProviderSlot(Provider provider, int inFlightMax) {
+      this(provider, inFlightMax, ProbePolicy.USUAL);
+    }
+
     /** Whether workers fetch the work: no node calls it. */
     boolean pulled() {
       return provider instanceof PulledProvider;

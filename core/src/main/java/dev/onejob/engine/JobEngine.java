@@ -47,6 +47,8 @@ public final class JobEngine implements AutoCloseable {
   private final Pass polling;
   private final Pass sweeping;
   private final Pass stopping;
+  private final Reconciler reconciler;
+  private final Pass probing;
   private final WakeUps wakeUps;
   private final Duration readyWithin;
   private volatile boolean hungry;
@@ -78,6 +80,8 @@ public final class JobEngine implements AutoCloseable {
     Sweeper sweeper = new Sweeper(stores, dispatcher, waiters);
     this.sweeping = new Pass("sweep", config.sweepInterval(), sweeper::sweepOnce);
     this.stopping = new Pass("stop", STOP_INTERVAL, sweeper::stopUnwantedOnce);
+    this.reconciler = new Reconciler(config, stores, settler);
+    this.probing = new Pass("probe", config.sweepInterval(), reconciler::probeOnce);
     this.readyWithin = config.pollInterval().plus(READY_MARGIN);
   }
 
@@ -103,6 +107,7 @@ public final class JobEngine implements AutoCloseable {
     engine.polling.start();
     engine.sweeping.start();
     engine.stopping.start();
+    engine.probing.start();
     engine.wakeUps.start();
     return engine;
   }
@@ -303,11 +308,13 @@ public final class JobEngine implements AutoCloseable {
     if (!isStopping()) {
       drain();
     }
+    reconciler.close();
     persistence.close();
     pull.close();
     polling.close();
     sweeping.close();
     stopping.close();
+    probing.close();
     wakeUps.close();
     waiters.close();
     timers.close();

@@ -10,6 +10,8 @@ import dev.onejob.domain.Limits;
 import dev.onejob.domain.Report.Outcome;
 import dev.onejob.domain.Result;
 import dev.onejob.domain.Retryability;
+import dev.onejob.domain.Then;
+import dev.onejob.domain.Verdict;
 import dev.onejob.intent.JsonRefused;
 import dev.onejob.intent.ResultReading;
 import dev.onejob.provider.Outcome.Failed;
@@ -21,6 +23,7 @@ import dev.onejob.store.MoveRequest;
 import dev.onejob.store.Moves;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -31,6 +34,9 @@ import org.slf4j.LoggerFactory;
 /** Turns what an attempt said into moves, and sees to it that they are written. */
 final class Settler {
   private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
+
+  /** Who decided, where proof did and no person. */
+  private static final String PROBE = "probe";
 
   private final Writes writes;
   private final Moves moves;
@@ -197,6 +203,27 @@ final class Settler {
             speaker.job(),
             new JobEvent.Accepted(speaker.attempt()),
             new MoveRequest.Acceptance(providerRef, lease.token(), lease.length().toMillis())));
+  }
+
+  /** Its provider says that it is at work: it is watched from now on, under this lease. */
+  void watched(Speaker speaker, @Nullable String providerRef, UUID token, Duration lease)
+      throws InterruptedException {
+    write(
+        new MoveRequest(
+            speaker.job(),
+            new JobEvent.Accepted(speaker.attempt()),
+            new MoveRequest.Acceptance(providerRef, token, lease.toMillis())));
+  }
+
+  /** Its provider has proved that the act did not happen and will not. */
+  void notDone(Speaker speaker, String reason) throws InterruptedException {
+    write(
+        new MoveRequest(
+            speaker.job(),
+            new JobEvent.Resolve(speaker.attempt(), Verdict.NOT_DONE, Then.RETRY),
+            new MoveRequest.Decided(
+                Verdict.NOT_DONE.word(), Then.RETRY, reason, PROBE, /* result= */ null)));
+    dueSignal.run();
   }
 
   /** The request was handed over whole and the line is alive: what a race waits for. */

@@ -6,6 +6,7 @@ import dev.onejob.store.JobQueries;
 import dev.onejob.store.Leases;
 import dev.onejob.store.Moves;
 import dev.onejob.store.Notices;
+import dev.onejob.store.Probes;
 import dev.onejob.store.ShortWay;
 import dev.onejob.store.Sweeps;
 import dev.onejob.store.WorkerClaims;
@@ -20,6 +21,7 @@ record Stores(
     Moves moves,
     Leases leases,
     Sweeps sweeps,
+    Probes probes,
     JobQueries queries,
     Notices notices,
     WorkerClaims workerClaims,
@@ -32,6 +34,7 @@ record Stores(
         new Moves(database),
         new Leases(database),
         new Sweeps(database),
+        new Probes(database),
         new JobQueries(database),
         new Notices(database),
         new WorkerClaims(database),

@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lifetimeBound documented and enforced time after which a request cannot be alive; null:
  *     none
- * @param evidenceRetention how long it can be asked about a request; null: not at all, or unknown
+ * @param evidenceRetention how long, from the start of an attempt, it can be asked about its
+ *     request and acts once for its key; null: unknown, so that no replay and no "not found" can be
+ *     relied on
  */
 public record Capabilities(
     SubmitDeduplication submitDeduplication,
@@ -61,7 +63,9 @@ public record Capabilities(
 
   /** What "not found" means. */
   public enum NegativeAnswer {
+    /** The provider will not take the request any more, wherever it may still be on its way. */
     FINAL,
+    /** It may not be visible yet, or may still arrive. */
     MAY_COME_LATER
   }
 
@@ -77,6 +81,7 @@ public record Capabilities(
   /** Whether an ended request stays as it ended. */
   public enum TerminalState {
     STABLE,
+    /** What was reported as failed or stopped may turn out to have succeeded. */
     MAY_CHANGE
   }
 

@@ -1,5 +1,7 @@
 package dev.onejob.provider;
 
+import dev.onejob.domain.Failure;
+
 /**
  * One way to have work done. Implementations are safe for use by many threads.
  *
@@ -21,6 +23,37 @@ public interface Provider extends AutoCloseable {
    * @throws InterruptedException if the engine no longer listens
    */
   Outcome call(ProviderRequest request, CallWatch watch) throws InterruptedException;
+
+  /**
+   * Asks what became of an attempt, by {@link Inquiry#providerRef} or by our reference. It starts
+   * no work; where "not found" is declared to be final, asking may close the reference for good.
+   * Called only if {@link Capabilities#statusProbe} says that it can be asked so.
+   *
+   * <p>Whatever is not understood is {@link Finding.CannotSay}, and so is an exception that
+   * escapes. One request at most leaves per question.
+   *
+   * @throws InterruptedException if the engine no longer waits
+   */
+  default Finding lookup(Inquiry inquiry) throws InterruptedException {
+    return new Finding.CannotSay(
+        new Failure("no-look-up", "this provider cannot be asked about " + inquiry.attemptId()));
+  }
+
+  /**
+   * Sends the request of an attempt once more, the very same under the same provider key, to hear
+   * its answer. Called only if {@link Capabilities#submitDeduplication} says that the provider acts
+   * once for a key, and within {@link Capabilities#evidenceRetention} of the attempt's start.
+   *
+   * <p>The answer is about the attempt, not about this one request: a request that could not be
+   * sent, or was turned away for being sent again, is {@link Finding.CannotSay}.
+   *
+   * @param request as it was sent first, but for its timeout
+   * @throws InterruptedException if the engine no longer waits
+   */
+  default Finding replay(ProviderRequest request) throws InterruptedException {
+    return new Finding.CannotSay(
+        new Failure("no-replay", "this provider takes no second " + request.attemptId()));
+  }
 
   /** Lets go of connections. Calls under way may break. */
   @Override

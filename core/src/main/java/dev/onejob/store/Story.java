@@ -4,12 +4,14 @@ import dev.onejob.domain.Attempt;
 import dev.onejob.domain.AttemptStanding;
 import dev.onejob.domain.Evidence;
 import dev.onejob.domain.Owner;
+import dev.onejob.domain.Probing;
 import dev.onejob.domain.Resolution;
 import dev.onejob.domain.StartCause;
 import dev.onejob.domain.Then;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -27,8 +29,10 @@ record Story(
         a.id, a.job_id, a.owner, a.number, a.provider, a.cause, a.provider_key, a.provider_ref,
         a.state, a.job_version, a.node, a.worker, a.lease_until, a.started_at, a.accepted_at,
         a.unknown_at, a.ended_at, a.ending, a.failure_code, a.failure_message, a.report_outcome,
-        a.report_digest, a.report_bytes, a.lost_to, a.cost
+        a.report_digest, a.report_bytes, a.lost_to, a.cost, p.asked,
+        p.probe_at, p.probe_before, p.ended
       FROM onejob.attempt AS a
+      LEFT JOIN onejob.probe AS p ON p.attempt_id = a.id
       WHERE a.job_id = :job
       ORDER BY a.number
       """;
@@ -45,7 +49,9 @@ record Story(
 
   private static final String EVIDENCE =
       """
-      SELECT e.attempt_id, e.source, e.strength, e.says, e.digest, e.bytes, e.learned_at
+      SELECT
+        e.attempt_id, e.source, e.strength, e.says, e.digest, e.bytes, e.learned_at, e.times,
+        coalesce(e.last_at, e.learned_at) AS last_at
       FROM onejob.evidence AS e
       WHERE e.job_id = :job
       ORDER BY e.id
@@ -91,8 +97,20 @@ record Story(
         Rows.failureOrNull(row),
         Rows.attemptIdOrNull(row, "lost_to"),
         row.getString("cost"),
+        probing(row),
         story.resolutionsOf(standing.id().uuid()),
         story.evidenceOf(standing.id().uuid()));
+  }
+
+  private static @Nullable Probing probing(ResultSet row) throws SQLException {
+    Instant before = Rows.instantOrNull(row, "probe_before");
+    return before == null
+        ? null
+        : new Probing(
+            row.getInt("asked"),
+            Rows.instantOrNull(row, "probe_at"),
+            before,
+            row.getString("ended"));
   }
 
   private static Told<Resolution> resolution(ResultSet row) throws SQLException {
@@ -116,6 +134,8 @@ record Story(
             Rows.text(row, "says"),
             Rows.text(row, "digest"),
             row.getLong("bytes"),
-            Rows.instant(row, "learned_at")));
+            Rows.instant(row, "learned_at"),
+            row.getInt("times"),
+            Rows.instant(row, "last_at")));
   }
 }

@@ -67,6 +67,20 @@ public final class ProviderCall {
         lateAnswerLimit);
   }
 
+  /** The same request with another body. */
+  public static ProviderRequest withInput(ProviderRequest request, byte[] input) {
+    return new ProviderRequest(
+        request.jobId(),
+        request.attemptId(),
+        request.number(),
+        request.owner(),
+        request.kind(),
+        request.providerKey(),
+        input,
+        request.timeout(),
+        request.lateAnswerLimit());
+  }
+
   /** What the adapter told so far. */
   public RecordingWatch watch() {
     return watch;

@@ -25,16 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What the engine relies on in every adapter. A test class implements this interface and sets the
  * scenes; the rules are here.
  */
-public interface ProviderContract {
-  /** Ample for any answer that is meant to come. */
-  Duration AMPLE = Duration.ofSeconds(20);
-
-  /** A timeout that a test waits for. */
-  Duration SHORT = Duration.ofMillis(500);
-
-  /** How much later than its bound a call may return on a busy machine. */
-  Duration MARGIN = Duration.ofSeconds(5);
-
+public interface ProviderContract extends RecallContract {
   /** What a provider may do. */
   enum Scene {
     /** Acts and answers at once. */
@@ -68,6 +59,11 @@ public interface ProviderContract {
 
   /** Sets a scene; empty if this adapter cannot come into it. */
   Optional<Stage> set(Scene scene) throws Exception;
+
+  @Override
+  default Provider any() throws Exception {
+    return stage(Scene.SUCCESS).provider();
+  }
 
   /** Sets a scene, or skips the test. */
   default Stage stage(Scene scene) throws Exception {

@@ -5,12 +5,15 @@ import dev.onejob.domain.Result;
 import dev.onejob.domain.Retryability;
 import dev.onejob.provider.CallWatch;
 import dev.onejob.provider.Capabilities;
+import dev.onejob.provider.Finding;
+import dev.onejob.provider.Inquiry;
 import dev.onejob.provider.Outcome;
 import dev.onejob.provider.Provider;
 import dev.onejob.provider.ProviderRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -28,7 +31,22 @@ public final class ScriptedProvider implements Provider {
 
   private final LinkedBlockingQueue<Call> arrivals = new LinkedBlockingQueue<>();
   private final List<Call> calls = new CopyOnWriteArrayList<>();
+  private final BlockingQueue<Finding> findings = new LinkedBlockingQueue<>();
+  private final List<Inquiry> lookups = new CopyOnWriteArrayList<>();
+  private final List<ProviderRequest> replays = new CopyOnWriteArrayList<>();
+  private final Capabilities capabilities;
   private volatile @Nullable Outcome standing;
+  private volatile @Nullable Finding found;
+
+  /** One of which nothing is promised. */
+  public ScriptedProvider() {
+    this(Capabilities.NONE);
+  }
+
+  /** One that can be asked about its calls, as the capabilities say. */
+  public ScriptedProvider(Capabilities capabilities) {
+    this.capabilities = capabilities;
+  }
 
   /** A call that has arrived. */
   public static final class Call {
@@ -115,9 +133,52 @@ public final class ScriptedProvider implements Provider {
     return List.copyOf(calls);
   }
 
+  /** The answers to the next questions, in their order; then what {@link #found} says. */
+  public ScriptedProvider finds(Finding... answers) {
+    findings.addAll(List.of(answers));
+    return this;
+  }
+
+  /** From now on every further question is answered so; null: the adapter throws. */
+  public ScriptedProvider found(@Nullable Finding finding) {
+    found = finding;
+    return this;
+  }
+
+  /** The look-ups so far. */
+  public List<Inquiry> lookups() {
+    return List.copyOf(lookups);
+  }
+
+  /** The replays so far. */
+  public List<ProviderRequest> replays() {
+    return List.copyOf(replays);
+  }
+
   @Override
   public Capabilities capabilities() {
-    return Capabilities.NONE;
+    return capabilities;
+  }
+
+  @Override
+  public Finding lookup(Inquiry inquiry) {
+    lookups.add(inquiry);
+    return finding();
+  }
+
+  @Override
+  public Finding replay(ProviderRequest request) {
+    replays.add(request);
+    return finding();
+  }
+
+  private Finding finding() {
+    Finding next = findings.poll();
+    Finding answer = next == null ? found : next;
+    if (answer == null) {
+      throw new IllegalStateException("a question that the test has no answer for");
+    }
+    return answer;
   }
 
   @Override

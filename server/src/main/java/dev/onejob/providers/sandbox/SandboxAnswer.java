@@ -1,5 +1,9 @@
 package dev.onejob.providers.sandbox;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.JobId;
 import dev.onejob.providers.BoundedJson;
 import dev.onejob.providers.sandbox.Step.Again;
 import dev.onejob.providers.sandbox.Step.Play;
@@ -12,6 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** The answer that a play leads to, if it leads to one. */
 record SandboxAnswer(int status, Map<String, String> headers, byte[] body) {
   private static final int OK = 200;
+  private static final int CONFLICT = 409;
   private static final int UNPROCESSABLE = 422;
 
   /** What a cut connection would have answered: a success that never comes whole. */
@@ -34,6 +39,43 @@ record SandboxAnswer(int status, Map<String, String> headers, byte[] body) {
       case Play.DropBefore drop -> NEVER_WHOLE;
       case Play.DropAfter drop -> NEVER_WHOLE;
     };
+  }
+
+  /** Nothing is known of such a request. */
+  static final SandboxAnswer NOT_FOUND = outcome(404, SandboxHeaders.NOT_FOUND);
+
+  /** The answer that says it; a silence has none. */
+  static SandboxAnswer of(Word word, JsonNode unscripted) {
+    return switch (word) {
+      case Word.Succeeded s -> succeeded(s.value() == null ? unscripted : s.value());
+      case Word.Failed f -> refused(f.how());
+      case Word.Stopped s -> outcome(OK, SandboxHeaders.STOPPED);
+      case Word.AtWork w -> outcome(CONFLICT, SandboxHeaders.AT_WORK);
+      case Word.NotFound n -> NOT_FOUND;
+      case Word.Garbage g -> new SandboxAnswer(OK, Map.of(), "<html>".getBytes(UTF_8));
+      case Word.Silence s -> NEVER_WHOLE;
+    };
+  }
+
+  private static SandboxAnswer outcome(int status, String word) {
+    return new SandboxAnswer(
+        status,
+        Map.of(SandboxHeaders.OUTCOME, word),
+        BoundedJson.bytes(JsonNodeFactory.instance.objectNode()));
+  }
+
+  boolean isNotFound() {
+    return SandboxHeaders.NOT_FOUND.equals(headers.get(SandboxHeaders.OUTCOME));
+  }
+
+  /** The value of a success that no script asks for. */
+  static JsonNode unscripted(String provider, JobId job, AttemptId attempt, int turn) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("provider", provider)
+        .put("job", job.toString())
+        .put("attempt", attempt.toString())
+        .put("request", turn);
   }
 
   private static SandboxAnswer succeeded(JsonNode value) {

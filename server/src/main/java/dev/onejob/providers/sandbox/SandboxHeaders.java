@@ -18,6 +18,15 @@ final class SandboxHeaders {
 
   static final String SUCCEEDED = "succeeded";
   static final String REFUSED = "refused";
+  static final String STOPPED = "stopped";
+  static final String AT_WORK = "at-work";
+  static final String NOT_FOUND = "not-found";
+
+  /** Present if the request is to be remembered; its value says whether a key acts once. */
+  static final String KEEP = "Sandbox-Keep";
+
+  static final String KEEP_FOR_QUESTIONS = "for-questions";
+  static final String KEEP_ACT_ONCE = "act-once";
 
   private SandboxHeaders() {}
 }

@@ -24,6 +24,11 @@ public final class SandboxLedger {
     this.database = database;
   }
 
+  /** What the same sandboxes remember of requests. */
+  SandboxMemory memory() {
+    return new SandboxMemory(database);
+  }
+
   /** A request that arrived. */
   record Arrival(long id, int turn) {}
 

@@ -2,44 +2,42 @@ package dev.onejob.providers.sandbox;
 
 import dev.onejob.provider.CallWatch;
 import dev.onejob.provider.Capabilities;
+import dev.onejob.provider.Capabilities.NegativeAnswer;
+import dev.onejob.provider.Capabilities.StatusProbe;
+import dev.onejob.provider.Capabilities.SubmitDeduplication;
+import dev.onejob.provider.Finding;
+import dev.onejob.provider.Inquiry;
 import dev.onejob.provider.Outcome;
 import dev.onejob.provider.Provider;
 import dev.onejob.provider.ProviderRequest;
+import dev.onejob.providers.BoundedJson;
 import dev.onejob.providers.http.Head;
 import dev.onejob.providers.http.OnePost;
 import dev.onejob.providers.http.Post;
 import dev.onejob.providers.http.Reply;
 import java.net.URI;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Calls a sandbox, as carefully as if it were a stranger. */
 final class SandboxProvider implements Provider {
-  private static final Capabilities CAPABILITIES =
-      new Capabilities(
-          Capabilities.SubmitDeduplication.NONE,
-          Capabilities.ReferenceSurvival.NONE,
-          Capabilities.StatusProbe.NONE,
-          Capabilities.NegativeAnswer.MAY_COME_LATER,
-          Capabilities.Cancel.NONE,
-          Capabilities.TerminalState.STABLE,
-          Capabilities.HiddenReexecution.NONE,
-          Capabilities.BillingOnCancel.FULL,
-          null,
-          null);
-
   private final String plays;
   private final Supplier<URI> address;
+  private final Capabilities capabilities;
 
-  SandboxProvider(String plays, Supplier<URI> address) {
+  SandboxProvider(String plays, Supplier<URI> address, Capabilities capabilities) {
     this.plays = plays;
     this.address = address;
+    this.capabilities = capabilities;
   }
 
   @Override
   public Capabilities capabilities() {
-    return CAPABILITIES;
+    return capabilities;
   }
 
   @Override
@@ -59,14 +57,47 @@ final class SandboxProvider implements Provider {
     };
   }
 
+  @Override
+  public Finding lookup(Inquiry inquiry) throws InterruptedException {
+    if (capabilities.statusProbe() == StatusProbe.NONE) {
+      return Provider.super.lookup(inquiry);
+    }
+    ObjectNode question = JsonNodeFactory.instance.objectNode();
+    if (capabilities.statusProbe() == StatusProbe.BY_PROVIDER_ID) {
+      question.put("ref", inquiry.providerRef());
+    } else {
+      question.put("key", inquiry.providerKey());
+      question.put("final", capabilities.negativeAnswer() == NegativeAnswer.FINAL);
+    }
+    Post post = new Post(to("/status"), Map.of(), BoundedJson.bytes(question));
+    return SandboxFinding.of(OnePost.send(post, inquiry.timeout(), new Unwatched(), head -> {}));
+  }
+
+  @Override
+  public Finding replay(ProviderRequest request) throws InterruptedException {
+    if (capabilities.submitDeduplication() == SubmitDeduplication.NONE) {
+      return Provider.super.replay(request); // it would act again
+    }
+    return SandboxFinding.of(
+        OnePost.send(post(request), request.timeout(), new Unwatched(), head -> {}));
+  }
+
   private Post post(ProviderRequest request) {
-    Map<String, String> headers =
-        Map.of(
-            SandboxHeaders.JOB, request.jobId().toString(),
-            SandboxHeaders.ATTEMPT, request.attemptId().toString(),
-            SandboxHeaders.NUMBER, Integer.toString(request.number()),
-            SandboxHeaders.PROVIDER_KEY, request.providerKey());
-    return new Post(URI.create(address.get() + "/" + plays + "/calls"), headers, request.input());
+    Map<String, String> headers = new HashMap<>();
+    headers.put(SandboxHeaders.JOB, request.jobId().toString());
+    headers.put(SandboxHeaders.ATTEMPT, request.attemptId().toString());
+    headers.put(SandboxHeaders.NUMBER, Integer.toString(request.number()));
+    headers.put(SandboxHeaders.PROVIDER_KEY, request.providerKey());
+    if (capabilities.submitDeduplication() != SubmitDeduplication.NONE) {
+      headers.put(SandboxHeaders.KEEP, SandboxHeaders.KEEP_ACT_ONCE);
+    } else if (capabilities.statusProbe() != StatusProbe.NONE) {
+      headers.put(SandboxHeaders.KEEP, SandboxHeaders.KEEP_FOR_QUESTIONS);
+    }
+    return new Post(to("/calls"), headers, request.input());
+  }
+
+  private URI to(String path) {
+    return URI.create(address.get() + "/" + plays + path);
   }
 
   private static void accepted(Head head, CallWatch watch) {

@@ -18,27 +18,37 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The sandbox: an HTTP server on the loopback interface. {@code POST /{provider}/calls} plays the
- * provider's part, {@code GET /sandbox/effects?job=…} tells what happened.
+ * provider's part, {@code POST /{provider}/status} says what became of a request, {@code GET
+ * /sandbox/effects?job=…} tells what happened.
  */
 public final class SandboxServer implements AutoCloseable {
   private static final int BACKLOG = 1024;
+
+  /** A key, an id and a word: more is no question. */
+  private static final int QUESTION_BYTES_MAX = 4 << 10;
+
   private static final Pattern CALLS = Pattern.compile("/([A-Za-z0-9][A-Za-z0-9._-]*)/calls");
+  private static final Pattern STATUS = Pattern.compile("/([A-Za-z0-9][A-Za-z0-9._-]*)/status");
+  private static final Pattern REF = Pattern.compile("sbx_([0-9]{1,18})");
   private static final String EFFECTS = "/sandbox/effects";
   private static final Pattern JOB_QUERY = Pattern.compile("job=([^&]*)");
 
   private final HttpServer server;
   private final ExecutorService threads;
   private final SandboxLedger ledger;
+  private final KnownRequests known;
 
   private SandboxServer(HttpServer server, SandboxLedger ledger) {
     this.server = server;
     this.ledger = ledger;
+    this.known = new KnownRequests(ledger.memory());
     this.threads = Executors.newVirtualThreadPerTaskExecutor();
   }
 
@@ -74,12 +84,19 @@ public final class SandboxServer implements AutoCloseable {
   private void handle(HttpExchange exchange) throws IOException {
     String path = exchange.getRequestURI().getPath();
     Matcher calls = CALLS.matcher(path);
-    if (calls.matches() && exchange.getRequestMethod().equals("POST")) {
+    Matcher status = STATUS.matcher(path);
+    boolean post = exchange.getRequestMethod().equals("POST");
+    if (post && calls.matches()) {
       call(exchange, calls.group(1));
+    } else if (post && status.matches()) {
+      status(exchange, status.group(1));
     } else if (path.equals(EFFECTS) && exchange.getRequestMethod().equals("GET")) {
       effects(exchange);
     } else {
-      send(exchange, 404, error("not-found", "POST /{provider}/calls or GET " + EFFECTS));
+      send(
+          exchange,
+          404,
+          error("not-found", "POST /{provider}/calls, /{provider}/status or GET " + EFFECTS));
     }
   }
 
@@ -94,9 +111,62 @@ public final class SandboxServer implements AutoCloseable {
       send(exchange, 413, error("too-large", "the input is larger than the sandbox takes"));
     } else {
       Arrival arrival = ledger.arrived(job.get(), attempt.get(), provider);
-      JsonNode unscripted = unscripted(provider, job.get(), attempt.get(), arrival);
-      play(exchange, step(input, provider, arrival), arrival, unscripted);
+      Optional<KnownRequests.Reply> reply = kept(exchange, arrival, provider, input);
+      if (reply.isPresent()) {
+        send(exchange, reply.get());
+      } else {
+        JsonNode unscripted =
+            SandboxAnswer.unscripted(provider, job.get(), attempt.get(), arrival.turn());
+        play(exchange, step(input, provider, arrival), arrival, unscripted);
+      }
     }
+  }
+
+  /** Empty if the provider is not to remember, or the request is to be performed. */
+  private Optional<KnownRequests.Reply> kept(
+      HttpExchange exchange, Arrival arrival, String provider, byte[] input) {
+    String keep = header(exchange, SandboxHeaders.KEEP);
+    String key = header(exchange, SandboxHeaders.PROVIDER_KEY);
+    return keep.isEmpty() || key.isEmpty()
+        ? Optional.empty()
+        : known.arrived(
+            arrival,
+            new KnownRequests.Request(
+                provider, key, input, keep.equals(SandboxHeaders.KEEP_ACT_ONCE)));
+  }
+
+  private void status(HttpExchange exchange, String provider) throws IOException {
+    JsonNode question = question(exchange.getRequestBody().readNBytes(QUESTION_BYTES_MAX));
+    String key = question.path("key").asString("");
+    Matcher ref = REF.matcher(question.path("ref").asString(""));
+    if (key.isEmpty() && !ref.matches()) {
+      send(exchange, 400, error("question-invalid", "a key or a ref is needed"));
+      return;
+    }
+    Optional<KnownRequests.Reply> reply =
+        key.isEmpty()
+            ? known.askedById(provider, Long.parseLong(ref.group(1)))
+            : known.askedByKey(provider, key, question.path("final").asBoolean(false));
+    if (reply.isPresent()) {
+      send(exchange, reply.get());
+    } else {
+      play(exchange, Step.atOnce(new Play.Hang()), new Arrival(0, 0), question);
+    }
+  }
+
+  private static JsonNode question(byte[] body) {
+    try {
+      return BoundedJson.read(body);
+    } catch (JacksonException e) {
+      return JsonNodeFactory.instance.missingNode();
+    }
+  }
+
+  private static void send(HttpExchange exchange, KnownRequests.Reply reply) throws IOException {
+    SandboxAnswer answer = reply.answer();
+    answer.headers().forEach(exchange.getResponseHeaders()::set);
+    exchange.getResponseHeaders().set(SandboxHeaders.REF, "sbx_" + reply.ref());
+    send(exchange, answer.status(), answer.body());
   }
 
   private static Step step(byte[] input, String provider, Arrival arrival) {
@@ -115,17 +185,6 @@ public final class SandboxServer implements AutoCloseable {
       exchange.close(); // the sandbox itself is closing
       Thread.currentThread().interrupt();
     }
-  }
-
-  /** The value of a success that no script asks for. */
-  private static JsonNode unscripted(
-      String provider, JobId job, AttemptId attempt, Arrival arrival) {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("provider", provider)
-        .put("job", job.toString())
-        .put("attempt", attempt.toString())
-        .put("request", arrival.turn());
   }
 
   private void effects(HttpExchange exchange) throws IOException {
@@ -151,7 +210,10 @@ public final class SandboxServer implements AutoCloseable {
 
   private static void send(HttpExchange exchange, int status, JsonNode document)
       throws IOException {
-    byte[] body = BoundedJson.bytes(document);
+    send(exchange, status, BoundedJson.bytes(document));
+  }
+
+  private static void send(HttpExchange exchange, int status, byte[] body) throws IOException {
     try (exchange) {
       exchange.getResponseHeaders().set("Content-Type", "application/json");
       exchange.sendResponseHeaders(status, body.length);

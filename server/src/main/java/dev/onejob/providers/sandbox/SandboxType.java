@@ -26,9 +26,9 @@ public final class SandboxType implements ProviderType {
 
   @Override
   public Provider create(String providerName, JsonNode settings, ProviderContext context) {
-    Settings read = schema.read(settings, Settings.class);
+    SandboxSettings read = schema.read(settings, SandboxSettings.class);
     String plays = read.providerName() == null ? providerName : read.providerName();
-    return new SandboxProvider(plays, address(read.url(), context));
+    return new SandboxProvider(plays, address(read.url(), context), read.capabilities());
   }
 
   private static Supplier<URI> address(@Nullable String url, ProviderContext context) {
@@ -38,6 +38,4 @@ public final class SandboxType implements ProviderType {
     URI fixed = Address.of(url, "/url");
     return () -> fixed;
   }
-
-  record Settings(@Nullable String url, @Nullable String providerName) {}
 }

@@ -24,6 +24,7 @@ final class Script {
           "body",
           "body_repeat",
           "value",
+          "lookup",
           "retryable",
           "retry_after_ms");
 
@@ -32,12 +33,10 @@ final class Script {
 
   private static final long MILLIS_MAX = Limits.ATTEMPT_TIMEOUT_MAX.toMillis();
 
-  private final String place;
-  private final JsonNode step;
+  private final Part part;
 
-  private Script(String place, JsonNode step) {
-    this.place = place;
-    this.step = step;
+  private Script(Part part) {
+    this.part = part;
   }
 
   /**
@@ -47,20 +46,31 @@ final class Script {
    * @param turn from 1
    */
   static Step step(byte[] input, String provider, int turn) throws InvalidScript {
+    Part part = part(input, provider, turn);
+    return part == null ? Step.atOnce(new Play.Succeed(null)) : new Script(part).read();
+  }
+
+  /** What is to be said when somebody asks about the provider's n-th request of a job. */
+  static LookupScript lookups(byte[] input, String provider, int turn) throws InvalidScript {
+    Part part = part(input, provider, turn);
+    return part == null ? LookupScript.TRUTH : LookupScript.read(part);
+  }
+
+  private static @Nullable Part part(byte[] input, String provider, int turn) throws InvalidScript {
     JsonNode script = script(input);
     JsonNode part = script == null ? null : script.get(provider);
     if (part == null) {
-      return Step.atOnce(new Play.Succeed(null));
+      return null;
     }
     String place = "script." + provider;
     if (!part.isArray()) {
-      return new Script(place, part).read();
+      return new Part(place, part).allowing(MEMBERS);
     }
     if (part.isEmpty()) {
       throw new InvalidScript(place, "an array needs at least one step");
     }
     int index = Math.min(turn, part.size()) - 1;
-    return new Script(place + "[" + index + "]", part.get(index)).read();
+    return new Part(place + "[" + index + "]", part.get(index)).allowing(MEMBERS);
   }
 
   private static @Nullable JsonNode script(byte[] input) throws InvalidScript {
@@ -78,44 +88,37 @@ final class Script {
   }
 
   private Step read() throws InvalidScript {
-    if (!step.isObject()) {
-      throw new InvalidScript(place, "expected an object");
-    }
-    for (String name : step.propertyNames()) {
-      if (!MEMBERS.contains(name)) {
-        throw new InvalidScript(place + "." + name, "unknown; known are " + sortedMembers());
-      }
-    }
-    Again again = new Again(flag("retryable"), millis("retry_after_ms"));
+    Again again = new Again(part.flag("retryable"), millis("retry_after_ms"));
     OptionalLong accept = millis("accept_after_ms");
     OptionalLong answer = millis("answer_after_ms");
     long answerAfter = answer.orElse(accept.orElse(0));
     if (accept.orElse(0) > answerAfter) {
-      throw new InvalidScript(place + ".accept_after_ms", "later than answer_after_ms");
+      throw part.wrong("accept_after_ms", "later than answer_after_ms");
     }
-    return new Step(play(again), accept, answerAfter, millis("effect_after_ms"));
+    LookupScript.read(part); // a mistake in it shows at once, not when somebody asks
+    return new Step(
+        play(again), accept, answerAfter, millis("effect_after_ms"), part.node().get("value"));
   }
 
   private Play play(Again again) throws InvalidScript {
-    String outcome = text("outcome", "succeed");
+    String outcome = part.text("outcome", "succeed");
     return switch (outcome) {
-      case "succeed" -> new Play.Succeed(step.get("value"));
+      case "succeed" -> new Play.Succeed(part.node().get("value"));
       case "refuse" -> new Play.Refuse("sandbox-refused", "refused, as the script says", again);
       case "status" -> new Play.Status(status(), body(), again);
       case "hang" -> new Play.Hang();
       case "drop_before" -> new Play.DropBefore();
       case "drop_after" -> new Play.DropAfter();
       default ->
-          throw new InvalidScript(
-              place + ".outcome",
-              "expected succeed, refuse, hang, drop_before, drop_after or status");
+          throw part.wrong(
+              "outcome", "expected succeed, refuse, hang, drop_before, drop_after or status");
     };
   }
 
   private int status() throws InvalidScript {
-    JsonNode status = step.get("status");
+    JsonNode status = part.node().get("status");
     if (status == null || !status.isInt() || status.intValue() < 200 || status.intValue() > 599) {
-      throw new InvalidScript(place + ".status", "expected a status from 200 to 599");
+      throw part.wrong("status", "expected a status from 200 to 599");
     }
     return status.intValue();
   }
@@ -125,15 +128,15 @@ final class Script {
    * an answer may be larger than an input can be.
    */
   private byte[] body() throws InvalidScript {
-    JsonNode body = step.get("body");
+    JsonNode body = part.node().get("body");
     if (body == null) {
       return new byte[0];
     }
     String once = body.isString() ? body.stringValue() : BoundedJson.text(body);
     byte[] bytes = once.getBytes(StandardCharsets.UTF_8);
-    long times = number("body_repeat", BODY_BYTES_MAX).orElse(1);
+    long times = part.number("body_repeat", BODY_BYTES_MAX).orElse(1);
     if (times * bytes.length > BODY_BYTES_MAX) {
-      throw new InvalidScript(place + ".body_repeat", "more than " + BODY_BYTES_MAX + " bytes");
+      throw part.wrong("body_repeat", "more than " + BODY_BYTES_MAX + " bytes");
     }
     ByteBuffer repeated = ByteBuffer.allocate((int) times * bytes.length);
     while (repeated.hasRemaining()) {
@@ -143,38 +146,6 @@ final class Script {
   }
 
   private OptionalLong millis(String name) throws InvalidScript {
-    return number(name, MILLIS_MAX);
-  }
-
-  private OptionalLong number(String name, long max) throws InvalidScript {
-    JsonNode value = step.get(name);
-    if (value == null) {
-      return OptionalLong.empty();
-    }
-    boolean fits = value.isIntegralNumber() && value.canConvertToLong();
-    if (!fits || value.longValue() < 0 || value.longValue() > max) {
-      throw new InvalidScript(place + "." + name, "expected a whole number from 0 to " + max);
-    }
-    return OptionalLong.of(value.longValue());
-  }
-
-  private boolean flag(String name) throws InvalidScript {
-    JsonNode value = step.get(name);
-    if (value != null && !value.isBoolean()) {
-      throw new InvalidScript(place + "." + name, "expected true or false");
-    }
-    return value != null && value.booleanValue();
-  }
-
-  private String text(String name, String otherwise) throws InvalidScript {
-    JsonNode value = step.get(name);
-    if (value != null && !value.isString()) {
-      throw new InvalidScript(place + "." + name, "expected a string");
-    }
-    return value == null ? otherwise : value.stringValue();
-  }
-
-  private static String sortedMembers() {
-    return String.join(", ", MEMBERS.stream().sorted().toList());
+    return part.number(name, MILLIS_MAX);
   }
 }

@@ -10,15 +10,17 @@ import tools.jackson.databind.JsonNode;
  * @param acceptAfterMillis when the head of the answer goes out ahead of its body, if at all
  * @param answerAfterMillis when the answer goes out or the connection is cut
  * @param effectAfterMillis when the effect takes place; empty: as the play's nature is
+ * @param value what comes of the act; null: what an unscripted success says
  */
 record Step(
     Play play,
     OptionalLong acceptAfterMillis,
     long answerAfterMillis,
-    OptionalLong effectAfterMillis) {
+    OptionalLong effectAfterMillis,
+    @Nullable JsonNode value) {
 
   static Step atOnce(Play play) {
-    return new Step(play, OptionalLong.empty(), 0, OptionalLong.empty());
+    return new Step(play, OptionalLong.empty(), 0, OptionalLong.empty(), null);
   }
 
   /** What is played. */

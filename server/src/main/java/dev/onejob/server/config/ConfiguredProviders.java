@@ -28,7 +28,8 @@ public final class ConfiguredProviders implements AutoCloseable {
     for (ProviderSettings each : settings.providers()) {
       try {
         made.slots.put(
-            each.name(), new ProviderSlot(create(each, types, context), each.inFlightMax()));
+            each.name(),
+            new ProviderSlot(create(each, types, context), each.inFlightMax(), each.probes()));
       } catch (IllegalArgumentException e) {
         problems.addAll(complaint(settings, each, e).problems());
       }

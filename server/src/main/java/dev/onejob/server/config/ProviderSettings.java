@@ -1,5 +1,6 @@
 package dev.onejob.server.config;
 
+import dev.onejob.engine.ProbePolicy;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -7,6 +8,8 @@ import tools.jackson.databind.JsonNode;
  *
  * @param type its name
  * @param inFlightMax calls at once on one node
+ * @param probes how it is asked about attempts in doubt
  * @param own the settings of its type, checked by the schema of the type
  */
-public record ProviderSettings(String name, String type, int inFlightMax, JsonNode own) {}
+public record ProviderSettings(
+    String name, String type, int inFlightMax, ProbePolicy probes, JsonNode own) {}

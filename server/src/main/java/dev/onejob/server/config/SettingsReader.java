@@ -142,7 +142,8 @@ final class SettingsReader {
     return read;
   }
 
-  private static List<ProviderSettings> providers(JsonNode providers) {
+  private List<ProviderSettings> providers(JsonNode providers) {
+    ProbeReader probes = new ProbeReader(yaml, problems);
     List<ProviderSettings> read = new ArrayList<>();
     for (Map.Entry<String, JsonNode> each : providers.properties()) {
       ObjectNode own = each.getValue().asObject().deepCopy();
@@ -152,6 +153,7 @@ final class SettingsReader {
               each.getKey(),
               each.getValue().path("type").asString(),
               each.getValue().path("in_flight").asInt(PROVIDER_IN_FLIGHT),
+              probes.read(each.getKey(), each.getValue()),
               own));
     }
     return read;

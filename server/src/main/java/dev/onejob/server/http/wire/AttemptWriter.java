@@ -4,6 +4,7 @@ import dev.onejob.domain.Attempt;
 import dev.onejob.domain.AttemptStanding;
 import dev.onejob.domain.Evidence;
 import dev.onejob.domain.Failure;
+import dev.onejob.domain.Probing;
 import dev.onejob.domain.Report;
 import dev.onejob.domain.Resolution;
 import java.util.Locale;
@@ -41,6 +42,7 @@ public final class AttemptWriter {
     out.member("report", standing.report(), AttemptWriter::report);
     out.text("cost", attempt.cost());
     out.list("resolutions", attempt.resolutions(), AttemptWriter::resolution);
+    out.member("probing", attempt.probing(), AttemptWriter::probing);
     out.list("evidence", attempt.evidence(), AttemptWriter::evidence);
   }
 
@@ -63,6 +65,13 @@ public final class AttemptWriter {
     out.time("decided_at", resolution.decidedAt());
   }
 
+  private static void probing(JsonOut out, Probing probing) {
+    out.number("asked", probing.asked());
+    out.time("next_at", probing.nextAt());
+    out.time("before", probing.before());
+    out.text("ended", probing.ended());
+  }
+
   private static void evidence(JsonOut out, Evidence evidence) {
     out.text("source", evidence.source());
     out.text("strength", evidence.strength());
@@ -70,5 +79,7 @@ public final class AttemptWriter {
     out.text("digest", evidence.digest());
     out.number("bytes", evidence.bytes());
     out.time("learned_at", evidence.learnedAt());
+    out.number("times", evidence.times());
+    out.time("last_at", evidence.lastAt());
   }
 }

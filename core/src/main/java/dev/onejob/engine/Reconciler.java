@@ -1,0 +1,259 @@
+package dev.onejob.engine;
+
+import dev.onejob.domain.Failure;
+import dev.onejob.domain.Kind;
+import dev.onejob.domain.Limits;
+import dev.onejob.domain.Report.Outcome;
+import dev.onejob.domain.Result;
+import dev.onejob.domain.Strength;
+import dev.onejob.engine.Questions.Conclusion;
+import dev.onejob.engine.Settler.Speaker;
+import dev.onejob.provider.Finding;
+import dev.onejob.provider.Inquiry;
+import dev.onejob.provider.Provider;
+import dev.onejob.provider.ProviderRequest;
+import dev.onejob.store.JobQueries;
+import dev.onejob.store.Learned;
+import dev.onejob.store.Probes;
+import dev.onejob.store.Probes.Claim;
+import dev.onejob.store.Probes.Way;
+import dev.onejob.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks providers about attempts in doubt, this node's and those of others, as the database's
+ * schedule says. What is proved is settled like an attempt's own answer; what is only hinted at is
+ * kept. Any number of nodes may do so at once.
+ */
+final class Reconciler {
+  private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
+
+  /** From an answer in hand to its place in the database, on a slow day. */
+  private static final Duration WRITING = Duration.ofSeconds(5);
+
+  /** The key may hold no more: sent now, it could be a second act. */
+  private static final Finding HELD_UP =
+      new Finding.CannotSay(
+          new Failure("held-up", "this node was held up until it was too late to ask"));
+
+  private final Probes probes;
+  private final JobQueries queries;
+  private final Settler settler;
+  private final Map<String, Kind> kinds;
+  private final List<Respondent> respondents = new ArrayList<>();
+  private volatile boolean closed;
+
+  /** A provider that can be asked, and how many more questions it may have at once. */
+  private record Respondent(
+      Probes.Askable askable,
+      Provider provider,
+      Questions questions,
+      ProbePolicy policy,
+      Semaphore permits) {}
+
+  Reconciler(EngineConfig config, Stores stores, Settler settler) {
+    this.probes = stores.probes();
+    this.queries = stores.queries();
+    this.settler = settler;
+    this.kinds = config.kinds().stream().collect(Collectors.toMap(Kind::name, Function.identity()));
+    config.providers().forEach(this::add);
+  }
+
+  private void add(String name, EngineConfig.ProviderSlot slot) {
+    Questions questions = new Questions(slot.provider().capabilities(), slot.probes());
+    List<String> known =
+        kinds.values().stream()
+            .filter(kind -> kind.route().contains(name))
+            .map(Kind::name)
+            .toList();
+    if (!questions.ways().isEmpty() && !known.isEmpty()) {
+      respondents.add(
+          new Respondent(
+              new Probes.Askable(name, known, questions.ways()),
+              slot.provider(),
+              questions,
+              slot.probes(),
+              new Semaphore(slot.probes().inFlightMax())));
+    }
+  }
+
+  /** One look for attempts to ask about; the questions themselves go on beside it. */
+  void probeOnce() {
+    for (Respondent respondent : respondents) {
+      Probes.Span span = respondent.questions().span();
+      probes.schedule(respondent.askable(), span, Limits.BATCH_MAX);
+      int room = respondent.permits().availablePermits();
+      if (room > 0 && !closed) {
+        Duration hold = respondent.policy().timeout().plus(WRITING);
+        long from = Clocks.nanos();
+        probes
+            .claim(respondent.askable(), hold, room)
+            .forEach(claim -> ask(respondent, claim, from));
+      }
+    }
+    if (!respondents.isEmpty()) {
+      probes.endOver(Limits.BATCH_MAX);
+    }
+  }
+
+  private void ask(Respondent respondent, Claim claim, long from) {
+    respondent.permits().acquireUninterruptibly(); // only this pass takes any, and there was room
+    Thread.ofVirtual()
+        .name("onejob-probe-" + claim.attempt().id())
+        .start(() -> askAndLearn(respondent, claim, from));
+  }
+
+  private void askAndLearn(Respondent respondent, Claim claim, long from) {
+    Duration timeout = respondent.policy().timeout();
+    try {
+      Question question;
+      try {
+        question = question(respondent, claim, from);
+      } catch (RuntimeException e) {
+        respondent.permits().release();
+        throw e;
+      }
+      Finding finding = Asking.ask(question.put(), timeout, respondent.permits()::release);
+      if (!closed) {
+        learn(respondent, claim, new Answered(question.way(), finding, Clocks.since(from)));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // closing: another question will be put
+    } catch (StoreException e) {
+      LOG.warn("{} is asked about again: {}", claim.attempt().id(), e.getMessage());
+    } catch (RuntimeException e) {
+      LOG.error("{} {} could not be asked about", claim.job(), claim.attempt().id(), e);
+    }
+  }
+
+  private record Question(Way way, Callable<Finding> put) {}
+
+  private Question question(Respondent respondent, Claim claim, long from) {
+    Provider provider = respondent.provider();
+    Duration timeout = respondent.policy().timeout();
+    Way way = respondent.questions().way(claim).orElseThrow();
+    if (way == Way.BY_REPLAY) {
+      ProviderRequest request = request(claim, timeout);
+      Questions questions = respondent.questions();
+      return new Question(
+          way, () -> questions.inTime(Clocks.since(from)) ? provider.replay(request) : HELD_UP);
+    }
+    return new Question(way, () -> provider.lookup(inquiry(claim, timeout)));
+  }
+
+  private static Inquiry inquiry(Claim claim, Duration timeout) {
+    return new Inquiry(
+        claim.job(),
+        claim.attempt().id(),
+        claim.attempt().number(),
+        claim.kind(),
+        claim.providerKey(),
+        claim.providerRef(),
+        timeout);
+  }
+
+  private ProviderRequest request(Claim claim, Duration timeout) {
+    return new ProviderRequest(
+        claim.job(),
+        claim.attempt().id(),
+        claim.attempt().number(),
+        claim.owner(),
+        claim.kind(),
+        claim.providerKey(),
+        queries.work(claim.job()).orElseThrow().input(),
+        timeout,
+        Duration.ZERO);
+  }
+
+  /** What came of a question, and how long after its claim. */
+  private record Answered(Way way, Finding finding, Duration sinceClaim) {}
+
+  private void learn(Respondent respondent, Claim claim, Answered answered)
+      throws InterruptedException {
+    Way way = answered.way();
+    Finding finding = answered.finding();
+    Conclusion conclusion = respondent.questions().conclude(way, finding, answered.sinceClaim());
+    LOG.info("{} {}: asked by {}: {}", claim.job(), claim.attempt().id(), way, says(finding));
+    ProbePolicy policy = respondent.policy();
+    Duration next = policy.delay(claim.number(), ThreadLocalRandom.current());
+    UUID watch =
+        conclusion instanceof Conclusion.AtWork && claim.watchToken() == null
+            ? UUID.randomUUID()
+            : null;
+    probes.learn(claim, learned(way, finding, conclusion.strength(), next, policy, watch));
+    conclude(claim, conclusion, watch, next.plus(policy.timeout()).plus(WRITING));
+  }
+
+  private static Learned learned(
+      Way way,
+      Finding finding,
+      Strength strength,
+      Duration next,
+      ProbePolicy policy,
+      @Nullable UUID watch) {
+    Result result = finding instanceof Finding.Succeeded s ? s.result() : null;
+    return new Learned(
+        way == Way.BY_REPLAY ? "replay" : "lookup",
+        strength,
+        says(finding),
+        result == null ? "" : Digests.report(Outcome.SUCCEEDED, result.bytes()).digest(),
+        result == null ? 0 : result.bytes().length,
+        next,
+        policy.timeout(),
+        watch);
+  }
+
+  private static String says(Finding finding) {
+    return switch (finding) {
+      case Finding.Succeeded s -> "succeeded";
+      case Finding.Failed f -> "failed: " + f.failure().code();
+      case Finding.Stopped s -> "stopped";
+      case Finding.AtWork w -> "at work";
+      case Finding.NotFound n -> "not found";
+      case Finding.CannotSay c -> "cannot say: " + c.why().code();
+    };
+  }
+
+  private void conclude(Claim claim, Conclusion conclusion, @Nullable UUID watch, Duration lease)
+      throws InterruptedException {
+    Kind kind = Objects.requireNonNull(kinds.get(claim.kind()));
+    Speaker speaker =
+        new Speaker(
+            claim.job(),
+            claim.attempt().id(),
+            kind,
+            claim.attempt().number(),
+            claim.attempt().jobVersion());
+    switch (conclusion) {
+      case Conclusion.Ends ends -> settler.settle(speaker, ends.outcome(), () -> false);
+      case Conclusion.NotDone n ->
+          settler.notDone(speaker, claim.attempt().provider() + " knows of no such request");
+      case Conclusion.AtWork work -> {
+        if (watch != null) {
+          settler.watched(speaker, work.providerRef(), watch, lease);
+        } else {
+          probes.renew(claim.attempt().id(), Objects.requireNonNull(claim.watchToken()), lease);
+        }
+      }
+      case Conclusion.Open o -> {}
+    }
+  }
+
+  /** Puts no more questions; an answer that still comes is left to the next who asks. */
+  void close() {
+    closed = true;
+  }
+}
