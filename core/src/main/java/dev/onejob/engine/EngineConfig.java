@@ -14,7 +14,8 @@ import java.util.Map;
  * @param providers by name; every provider on a route must be among them
  * @param slots attempts at once, all kinds together
  * @param pollInterval how often it looks for due jobs when nothing wakes it
- * @param sweepInterval how often it looks for lapsed leases and deadlines
+ * @param sweepInterval how often it looks for lapsed leases, deadlines, and doubts to end by rule
+ * @param retention how long what has ended is kept
  */
 public record EngineConfig(
     String node,
@@ -22,7 +23,19 @@ public record EngineConfig(
     Map<String, ProviderSlot> providers,
     int slots,
     Duration pollInterval,
-    Duration sweepInterval) {
+    Duration sweepInterval,
+    RetentionRules retention) {
+
+  /** A node that keeps what has ended for the usual time. */
+  public EngineConfig(
+      String node,
+      List<Kind> kinds,
+      Map<String, ProviderSlot> providers,
+      int slots,
+      Duration pollInterval,
+      Duration sweepInterval) {
+    this(node, kinds, providers, slots, pollInterval, sweepInterval, RetentionRules.USUAL);
+  }
 
   /** Longest name of a node, in characters; the attempts keep it. */
   private static final int NODE_CHARS_MAX = 128;

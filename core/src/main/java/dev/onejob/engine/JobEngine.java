@@ -3,6 +3,7 @@ package dev.onejob.engine;
 import dev.onejob.domain.Answer;
 import dev.onejob.domain.Attempt;
 import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.DeskItem;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
@@ -20,9 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +42,9 @@ public final class JobEngine implements AutoCloseable {
   private final Pass sweeping;
   private final Pass stopping;
   private final WakeUps wakeUps;
+  private final Desk desk;
+  private final Keeper keeper;
+  private final Pass keeping;
   private final Duration readyWithin;
   private volatile boolean hungry;
   private volatile boolean polled;
@@ -57,9 +59,12 @@ public final class JobEngine implements AutoCloseable {
     this.dispatcher = new Dispatcher(config, stores, settler, waiters, timers, slots);
     this.wakeUps = new WakeUps(stores.notices(), polling::signal);
     this.admission = new Admission(stores.admissions(), dispatcher, this::leftWaiting);
-    Sweeper sweeper = new Sweeper(stores, dispatcher, waiters);
+    Sweeper sweeper = new Sweeper(stores, dispatcher, waiters, config.kinds(), polling::signal);
     this.sweeping = new Pass("sweep", config.sweepInterval(), sweeper::sweepOnce);
     this.stopping = new Pass("stop", STOP_INTERVAL, sweeper::stopUnwantedOnce);
+    this.desk = new Desk(stores.desk());
+    this.keeper = new Keeper(stores.retention(), config.retention());
+    this.keeping = new Pass("retention", config.retention().interval(), keeper::keepOnce);
     this.readyWithin = config.pollInterval().plus(READY_MARGIN);
   }
 
@@ -72,6 +77,7 @@ public final class JobEngine implements AutoCloseable {
     engine.sweeping.start();
     engine.stopping.start();
     engine.wakeUps.start();
+    engine.keeping.start();
     return engine;
   }
 
@@ -148,7 +154,8 @@ public final class JobEngine implements AutoCloseable {
    * @return empty if there is no such job within reach of the caller
    */
   public Optional<ButtonAnswer> startAttempt(Access access, JobId id, @Nullable String provider) {
-    return job(access, id).map(job -> press(job, provider == null ? untried(job) : provider));
+    return job(access, id)
+        .map(job -> press(job, provider == null ? Desk.untried(life(job)) : provider));
   }
 
   private ButtonAnswer press(Job job, String provider) {
@@ -159,12 +166,13 @@ public final class JobEngine implements AutoCloseable {
     if (!dispatcher.knowsProvider(provider)) {
       return new ButtonAnswer.UnknownHere("provider " + provider);
     }
-    Slots.Slot slot = dispatcher.tryTake(kind.name(), provider);
-    if (slot == null) {
-      return withoutSlot(job, provider);
+    byte[] input = job.input();
+    Slots.Slot slot = input == null ? null : dispatcher.tryTake(kind.name(), provider);
+    if (input == null || slot == null) {
+      return withoutSlot(job, provider); // a job without its input has ended, and the guard says so
     }
     Work work =
-        new Work(job.id(), job.owner(), job.key(), job.kind(), job.standing().route(), job.input());
+        new Work(job.id(), job.owner(), job.key(), job.kind(), job.standing().route(), input);
     Answer answer = dispatcher.press(work, kind, provider, slot).orElseThrow();
     return switch (answer) {
       case Answer.Started started -> new ButtonAnswer.Started(started, provider);
@@ -173,25 +181,18 @@ public final class JobEngine implements AutoCloseable {
     };
   }
 
+  private static Life life(Job job) {
+    return new Life(job.standing(), job.attempts().stream().map(Attempt::standing).toList());
+  }
+
   /** The guard has the deeper reason, where it refuses as well. */
   private static ButtonAnswer withoutSlot(Job job, String provider) {
-    Life life = new Life(job.standing(), job.attempts().stream().map(Attempt::standing).toList());
     AttemptId none = AttemptId.next(Clocks.epochMillis(), ThreadLocalRandom.current());
     JobEvent.Start start = new JobEvent.Start(none, provider, StartCause.BUTTON);
-    return Lifecycle.apply(life, start, Instant.ofEpochMilli(Clocks.epochMillis())).answer()
+    return Lifecycle.apply(life(job), start, Instant.ofEpochMilli(Clocks.epochMillis())).answer()
             instanceof Answer.StartRefused refused
         ? new ButtonAnswer.Refused(refused)
         : new ButtonAnswer.NoSlot("kind " + job.kind() + " at provider " + provider);
-  }
-
-  private static String untried(Job job) {
-    Set<String> tried =
-        job.attempts().stream().map(a -> a.standing().provider()).collect(Collectors.toSet());
-    List<String> route = job.standing().route();
-    return route.stream()
-        .filter(provider -> !tried.contains(provider))
-        .findFirst()
-        .orElse(route.getFirst());
   }
 
   /**
@@ -207,6 +208,8 @@ public final class JobEngine implements AutoCloseable {
   /**
    * Carries out a decision about an attempt: {@link Answer.Moved}, {@link Answer.Lost} (done, but
    * the slot had gone) or {@link Answer.NotAllowed}. Empty if there is no such attempt.
+   *
+   * @throws IllegalArgumentException if reason, name or result cannot be kept; nothing was changed
    */
   public Optional<Answer> resolve(AttemptId id, Decision decision) {
     return stores
@@ -216,12 +219,39 @@ public final class JobEngine implements AutoCloseable {
         .map(this::moved);
   }
 
-  /** An operator has seen that the job is contested. Empty if there is no such job. */
+  /**
+   * An operator has seen that the job is contested. Empty if there is no such job.
+   *
+   * @throws IllegalArgumentException if reason or name cannot be kept; nothing was changed
+   */
   public Optional<Answer> acknowledge(JobId id, Then then, String reason, String decidedBy) {
     return stores
         .moves()
         .move(Decisions.acknowledgement(id, then, reason, decidedBy))
         .map(this::moved);
+  }
+
+  /**
+   * Lets a failed job go on, under the same key and id: {@link Answer.Moved}, or {@link
+   * Answer.NotAllowed} if it has not failed, is contested, or was emptied. Empty if there is no
+   * such job within reach of the caller.
+   *
+   * @throws IllegalArgumentException if the number of attempts, reason or name cannot be used;
+   *     nothing was changed
+   */
+  public Optional<Answer> reopen(Access access, JobId id, Reopen reopen) {
+    MoveRequest request = Decisions.reopening(id, reopen);
+    return job(access, id).flatMap(job -> stores.moves().move(request)).map(this::moved);
+  }
+
+  /** Everything that waits for a person, within reach of the caller, oldest first. */
+  public DeskItem.Page desk(Access access, DeskFilter filter) {
+    return desk.all(access, filter);
+  }
+
+  /** The attempts in doubt within reach of the caller, oldest first. */
+  public DeskItem.Page inDoubt(Access access, DeskFilter filter) {
+    return desk.inDoubt(access, filter);
   }
 
   private Answer moved(Answer answer) {
@@ -247,9 +277,11 @@ public final class JobEngine implements AutoCloseable {
   public void close() {
     dispatcher.close();
     settler.close();
+    keeper.close();
     polling.close();
     sweeping.close();
     stopping.close();
+    keeping.close();
     wakeUps.close();
     waiters.close();
     timers.close();

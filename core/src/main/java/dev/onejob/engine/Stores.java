@@ -2,9 +2,11 @@ package dev.onejob.engine;
 
 import dev.onejob.store.Admissions;
 import dev.onejob.store.Claims;
+import dev.onejob.store.DeskQueries;
 import dev.onejob.store.JobQueries;
 import dev.onejob.store.Moves;
 import dev.onejob.store.Notices;
+import dev.onejob.store.Retention;
 import dev.onejob.store.Settlements;
 import dev.onejob.store.Sweeps;
 import javax.sql.DataSource;
@@ -17,6 +19,8 @@ record Stores(
     Moves moves,
     Sweeps sweeps,
     JobQueries queries,
+    DeskQueries desk,
+    Retention retention,
     Notices notices) {
   static Stores over(DataSource database) {
     return new Stores(
@@ -26,6 +30,8 @@ record Stores(
         new Moves(database),
         new Sweeps(database),
         new JobQueries(database),
+        new DeskQueries(database),
+        new Retention(database),
         new Notices(database));
   }
 }
