@@ -72,7 +72,8 @@ public final class ConfiguredProviders implements AutoCloseable {
         slots,
         server.slots(),
         server.pollInterval(),
-        server.sweepInterval());
+        server.sweepInterval(),
+        settings.retention());
   }
 
   @Override
