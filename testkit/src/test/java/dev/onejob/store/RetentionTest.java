@@ -47,7 +47,8 @@ class RetentionTest {
         """
         WITH moved AS (
           INSERT INTO onejob.job
-          SELECT (jsonb_populate_record(j, jsonb_build_object('id', ?::uuid, 'key', j.key || '+'))).*
+          SELECT (jsonb_populate_record(
+            j, jsonb_build_object('id', ?::uuid, 'key', j.key || '+'))).*
           FROM onejob.job AS j WHERE j.id = ?::uuid)
         UPDATE onejob.attempt SET job_id = ?::uuid WHERE job_id = ?::uuid
         """,

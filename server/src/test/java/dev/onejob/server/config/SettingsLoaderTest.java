@@ -9,7 +9,6 @@ import dev.onejob.domain.Then;
 import dev.onejob.domain.UnknownRule;
 import dev.onejob.domain.Verdict;
 import dev.onejob.domain.WhenUnqualified;
-import dev.onejob.engine.RetentionRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -99,50 +98,6 @@ class SettingsLoaderTest {
     assertThat(settings.dataFolder()).isEqualTo(folder.resolve("kept"));
     assertThat(settings.providers().getLast().inFlightMax()).isEqualTo(3);
     assertThat(settings.providers().getLast().own().toString()).isEqualTo("{\"model\":\"small\"}");
-  }
-
-  @Test
-  void retention_is_usual_unless_it_is_set() throws IOException {
-    String kinds = "kinds:\n  demo: {route: [chat]}\n";
-
-    assertThat(load(kinds + PROVIDERS).retention()).isEqualTo(RetentionRules.USUAL);
-    assertThat(
-            load("retention: {payload_after: never, tombstone_after: 90d, batch: 7, interval: 5s}\n"
-                    + kinds
-                    + PROVIDERS)
-                .retention())
-        .isEqualTo(new RetentionRules(null, Duration.ofDays(90), 7, Duration.ofSeconds(5)));
-  }
-
-  @Test
-  void a_tombstone_that_would_go_before_the_payload_and_a_rule_beyond_harmless_are_refused() {
-    assertThat(
-            complaints(
-                """
-        retention:
-          tombstone_after: 1d
-        kinds:
-          pay:
-            route: [chat]
-            unknown: {after: 1m, verdict: abandon, then: retry}
-          keyed:
-            effect: keyed
-            route: [chat]
-            unknown: {after: 1m, verdict: abandon}
-          quick:
-            effect: harmless
-            route: [chat]
-            unknown: {after: 0s, verdict: abandon}
-        """
-                    + PROVIDERS))
-        .containsExactly(
-            "onejob.yaml:2: retention.tombstone_after: must not be shorter than payload_after",
-            "onejob.yaml:6: kinds.pay.unknown: a kind with effect exclusive has no rule: its doubts"
-                + " end by evidence or a person",
-            "onejob.yaml:10: kinds.keyed.unknown: a rule of a kind with effect keyed may only replay"
-                + " the same attempt, never abandon it for another; rules that replay do not exist"
-                + " yet",
-            "onejob.yaml:14: kinds.quick.unknown.after: must be positive");
   }
 
   @Test
