@@ -64,8 +64,8 @@ class KeepingAndRulesTest {
             "onejob.yaml:6: kinds.pay.unknown: a kind with effect exclusive has no rule: its doubts"
                 + " end by evidence or a person",
             "onejob.yaml:10: kinds.keyed.unknown: a rule of a kind with effect keyed may only"
-                + " replay the same attempt, never abandon it for another; rules that replay do not exist"
-                + " yet",
+                + " replay the same attempt, never abandon it for another; rules that replay do not"
+                + " exist yet",
             "onejob.yaml:14: kinds.quick.unknown.after: must be positive");
   }
 
