@@ -7,11 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The durable record of one intent, whole, as it is read.
  *
- * @param input byte for byte as it was sent
- * @param result null until the slot is claimed
+ * @param input byte for byte as it was sent; null once the payloads were emptied
+ * @param result null until the slot is claimed, and once the payloads were emptied
  * @param endedAt null until the job has ended
- * @param resolutions decisions about the job as a whole (acknowledgements); those about an attempt
- *     are with the attempt
+ * @param payloadEmptiedAt when retention let go of input and result; null: it has not
+ * @param resolutions decisions about the job as a whole (acknowledgements, reopenings); those about
+ *     an attempt are with the attempt
  */
 public record Job(
     JobId id,
@@ -19,13 +20,14 @@ public record Job(
     IntentKey key,
     String kind,
     Effect effect,
-    byte[] input,
+    byte @Nullable [] input,
     JobStanding standing,
     int priority,
     List<String> tags,
     Instant createdAt,
     @Nullable Instant endedAt,
     @Nullable Result result,
+    @Nullable Instant payloadEmptiedAt,
     List<Attempt> attempts,
     List<Resolution> resolutions) {
 

@@ -1,6 +1,8 @@
 package dev.onejob.domain;
 
 import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** What can happen to a job. Each is decided by {@link Lifecycle#apply}. */
 public sealed interface JobEvent {
@@ -42,6 +44,15 @@ public sealed interface JobEvent {
 
   /** An operator has seen that the job is contested. */
   record Acknowledge(Then then) implements JobEvent {}
+
+  /**
+   * Owner or operator want a failed job to go on.
+   *
+   * @param attempts how many more may be made, at least 1
+   * @param deadline a new one, still to come; null: the old one stays if it is still to come, else
+   *     there is none
+   */
+  record Reopen(int attempts, @Nullable Instant deadline) implements JobEvent {}
 
   /** The clock passed the deadline. */
   record DeadlineReached() implements JobEvent {}

@@ -201,6 +201,27 @@ public record JobStanding(
         whenUnqualified);
   }
 
+  JobStanding withLimits(int attemptsAllowed, @Nullable Instant deadline) {
+    return new JobStanding(
+        state,
+        waitingFor,
+        version,
+        completedBy,
+        live,
+        starting,
+        inDoubt,
+        attemptsStarted,
+        attemptsAllowed,
+        runAt,
+        deadline,
+        cancelRequestedAt,
+        contested,
+        failure,
+        route,
+        raceAfter,
+        whenUnqualified);
+  }
+
   /** The four columns that follow from the one rule of the state. */
   JobStanding at(Place place) {
     return new JobStanding(

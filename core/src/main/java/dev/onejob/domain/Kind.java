@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param raceAfter see {@link JobStanding#raceAfter}; only for {@link Effect#HARMLESS}
  * @param deadline default time from admission after which nothing new starts; null: none
  * @param inFlightMax attempts of this kind at once on one node
+ * @param unknownRule what ends a doubt by itself; only for {@link Effect#HARMLESS}; null: nothing
  */
 public record Kind(
     String name,
@@ -26,7 +27,36 @@ public record Kind(
     @Nullable Duration raceAfter,
     @Nullable Duration deadline,
     WhenUnqualified whenUnqualified,
-    int inFlightMax) {
+    int inFlightMax,
+    @Nullable UnknownRule unknownRule) {
+
+  /** A kind whose doubts end by evidence or a person only. */
+  public Kind(
+      String name,
+      Effect effect,
+      List<String> route,
+      Duration attemptTimeout,
+      Duration lateAnswerLimit,
+      int attemptsAllowed,
+      RetryPolicy retry,
+      @Nullable Duration raceAfter,
+      @Nullable Duration deadline,
+      WhenUnqualified whenUnqualified,
+      int inFlightMax) {
+    this(
+        name,
+        effect,
+        route,
+        attemptTimeout,
+        lateAnswerLimit,
+        attemptsAllowed,
+        retry,
+        raceAfter,
+        deadline,
+        whenUnqualified,
+        inFlightMax,
+        null);
+  }
 
   /**
    * Checks what must hold between the settings.
@@ -57,6 +87,35 @@ public record Kind(
         name,
         "attempts: 1 to " + Limits.ATTEMPTS_ALLOWED_MAX);
     require(inFlightMax >= 1, name, "in_flight: at least 1");
+    require(unknownRule == null || effect == Effect.HARMLESS, name, "unknown: " + noRule(effect));
+  }
+
+  private static String noRule(Effect effect) {
+    return switch (effect) {
+      case EXCLUSIVE ->
+          "a kind with effect exclusive has no rule: its doubts end by evidence or a person";
+      case KEYED ->
+          "a rule of a kind with effect keyed may only replay the same attempt, never abandon it"
+              + " for another; rules that replay do not exist yet";
+      case HARMLESS -> "";
+    };
+  }
+
+  /** The same kind with a rule that ends its doubts. */
+  public Kind with(UnknownRule rule) {
+    return new Kind(
+        name,
+        effect,
+        route,
+        attemptTimeout,
+        lateAnswerLimit,
+        attemptsAllowed,
+        retry,
+        raceAfter,
+        deadline,
+        whenUnqualified,
+        inFlightMax,
+        rule);
   }
 
   private static void require(boolean holds, String kind, String what) {

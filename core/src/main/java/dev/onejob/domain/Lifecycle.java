@@ -40,6 +40,7 @@ public final class Lifecycle {
       case JobEvent.ResolveDone e ->
           Resolutions.done(life, attempt(life, e.attempt()), e.report(), now);
       case JobEvent.Acknowledge e -> Resolutions.acknowledge(life, e.then(), now);
+      case JobEvent.Reopen e -> Reopening.decide(life, e, now);
       case JobEvent.DeadlineReached e -> deadline(life, now);
     };
   }

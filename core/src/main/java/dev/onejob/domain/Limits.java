@@ -46,6 +46,9 @@ public final class Limits {
   /** Longest reason of a decision, in characters. */
   public static final int REASON_CHARS_MAX = 2_000;
 
+  /** Longest name of who made a decision, in characters. */
+  public static final int DECIDED_BY_CHARS_MAX = 128;
+
   /** Longest message kept from a provider, in characters; the rest is cut off visibly. */
   public static final int MESSAGE_CHARS_MAX = 2_000;
 

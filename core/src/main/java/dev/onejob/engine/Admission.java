@@ -95,6 +95,7 @@ final class Admission {
         birth.createdAt(),
         null,
         null,
+        null,
         List.of(),
         List.of());
   }

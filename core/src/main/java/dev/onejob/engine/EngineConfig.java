@@ -15,8 +15,9 @@ import java.util.Map;
  * @param providers by name; every provider on a route must be among them
  * @param slots attempts at once, all kinds together
  * @param pollInterval how often it looks for due jobs when nothing wakes it
- * @param sweepInterval how often it looks for lapsed leases and deadlines
+ * @param sweepInterval how often it looks for lapsed leases, deadlines, and doubts to end by rule
  * @param holding how it holds on to its attempts
+ * @param retention how long what has ended is kept
  */
 public record EngineConfig(
     String node,
@@ -25,7 +26,8 @@ public record EngineConfig(
     int slots,
     Duration pollInterval,
     Duration sweepInterval,
-    Holding holding) {
+    Holding holding,
+    RetentionRules retention) {
 
   /** Longest name of a node, in characters; the attempts keep it. */
   private static final int NODE_CHARS_MAX = 128;
@@ -57,7 +59,10 @@ public record EngineConfig(
     }
   }
 
-  /** A node that holds on to its attempts by {@link Holding#DEFAULT}. */
+  /**
+   * A node that holds on to its attempts by {@link Holding#DEFAULT}, and keeps what has ended for
+   * the usual time.
+   */
   public EngineConfig(
       String node,
       List<Kind> kinds,
@@ -65,12 +70,27 @@ public record EngineConfig(
       int slots,
       Duration pollInterval,
       Duration sweepInterval) {
-    this(node, kinds, providers, slots, pollInterval, sweepInterval, Holding.DEFAULT);
+    this(
+        node,
+        kinds,
+        providers,
+        slots,
+        pollInterval,
+        sweepInterval,
+        Holding.DEFAULT,
+        RetentionRules.USUAL);
   }
 
   /** The same node with another way to hold on to its attempts. */
   public EngineConfig with(Holding other) {
-    return new EngineConfig(node, kinds, providers, slots, pollInterval, sweepInterval, other);
+    return new EngineConfig(
+        node, kinds, providers, slots, pollInterval, sweepInterval, other, retention);
+  }
+
+  /** The same node that keeps what has ended for another time. */
+  public EngineConfig with(RetentionRules other) {
+    return new EngineConfig(
+        node, kinds, providers, slots, pollInterval, sweepInterval, holding, other);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.onejob.engine;
 import dev.onejob.domain.Answer;
 import dev.onejob.domain.Attempt;
 import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.DeskItem;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
@@ -21,9 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +49,9 @@ public final class JobEngine implements AutoCloseable {
   private final Reconciler reconciler;
   private final Pass probing;
   private final WakeUps wakeUps;
+  private final Desk desk;
+  private final Keeper retention;
+  private final Pass keeping;
   private final Duration readyWithin;
   private volatile boolean hungry;
   private volatile boolean polled;
@@ -77,11 +79,14 @@ public final class JobEngine implements AutoCloseable {
     this.wakeUps = new WakeUps(stores.notices(), polling::signal);
     this.admission = new Admission(stores.admissions(), writes, dispatcher, this::leftWaiting);
     this.pull = new Pull(config, stores, this::moved);
-    Sweeper sweeper = new Sweeper(stores, dispatcher, waiters);
+    Sweeper sweeper = new Sweeper(stores, dispatcher, waiters, config.kinds(), polling::signal);
     this.sweeping = new Pass("sweep", config.sweepInterval(), sweeper::sweepOnce);
     this.stopping = new Pass("stop", STOP_INTERVAL, sweeper::stopUnwantedOnce);
     this.reconciler = new Reconciler(config, stores, settler);
     this.probing = new Pass("probe", config.sweepInterval(), reconciler::probeOnce);
+    this.desk = new Desk(stores.desk());
+    this.retention = new Keeper(stores.retention(), config.retention());
+    this.keeping = new Pass("retention", config.retention().interval(), retention::keepOnce);
     this.readyWithin = config.pollInterval().plus(READY_MARGIN);
   }
 
@@ -109,6 +114,7 @@ public final class JobEngine implements AutoCloseable {
     engine.stopping.start();
     engine.probing.start();
     engine.wakeUps.start();
+    engine.keeping.start();
     return engine;
   }
 
@@ -186,7 +192,8 @@ public final class JobEngine implements AutoCloseable {
    * @return empty if there is no such job within reach of the caller
    */
   public Optional<ButtonAnswer> startAttempt(Access access, JobId id, @Nullable String provider) {
-    return job(access, id).map(job -> press(job, provider == null ? untried(job) : provider));
+    return job(access, id)
+        .map(job -> press(job, provider == null ? Desk.untried(life(job)) : provider));
   }
 
   private ButtonAnswer press(Job job, String provider) {
@@ -197,12 +204,13 @@ public final class JobEngine implements AutoCloseable {
     if (!dispatcher.knowsProvider(provider)) {
       return new ButtonAnswer.UnknownHere("provider " + provider);
     }
-    Slots.Slot slot = dispatcher.tryTake(kind.name(), provider);
-    if (slot == null) {
+    byte[] input = job.input();
+    Slots.Slot slot = input == null ? null : dispatcher.tryTake(kind.name(), provider);
+    if (input == null || slot == null) { // a job without its input has ended, and the guard says so
       return withoutSlot(job, provider, dispatcher.isPulled(provider));
     }
     Work work =
-        new Work(job.id(), job.owner(), job.key(), job.kind(), job.standing().route(), job.input());
+        new Work(job.id(), job.owner(), job.key(), job.kind(), job.standing().route(), input);
     Answer answer = dispatcher.press(work, kind, provider, slot).orElseThrow();
     return switch (answer) {
       case Answer.Started started -> new ButtonAnswer.Started(started, provider);
@@ -211,28 +219,21 @@ public final class JobEngine implements AutoCloseable {
     };
   }
 
+  private static Life life(Job job) {
+    return new Life(job.standing(), job.attempts().stream().map(Attempt::standing).toList());
+  }
+
   /** The guard has the deeper reason, where it refuses as well. */
   private static ButtonAnswer withoutSlot(Job job, String provider, boolean pulled) {
-    Life life = new Life(job.standing(), job.attempts().stream().map(Attempt::standing).toList());
     AttemptId none = AttemptId.next(Clocks.epochMillis(), ThreadLocalRandom.current());
     JobEvent.Start start = new JobEvent.Start(none, provider, StartCause.BUTTON);
-    if (Lifecycle.apply(life, start, Instant.ofEpochMilli(Clocks.epochMillis())).answer()
+    if (Lifecycle.apply(life(job), start, Instant.ofEpochMilli(Clocks.epochMillis())).answer()
         instanceof Answer.StartRefused refused) {
       return new ButtonAnswer.Refused(refused);
     }
     return pulled
         ? new ButtonAnswer.Pulled(provider)
         : new ButtonAnswer.NoSlot("kind " + job.kind() + " at provider " + provider);
-  }
-
-  private static String untried(Job job) {
-    Set<String> tried =
-        job.attempts().stream().map(a -> a.standing().provider()).collect(Collectors.toSet());
-    List<String> route = job.standing().route();
-    return route.stream()
-        .filter(provider -> !tried.contains(provider))
-        .findFirst()
-        .orElse(route.getFirst());
   }
 
   /**
@@ -248,6 +249,8 @@ public final class JobEngine implements AutoCloseable {
   /**
    * Carries out a decision about an attempt: {@link Answer.Moved}, {@link Answer.Lost} (done, but
    * the slot had gone) or {@link Answer.NotAllowed}. Empty if there is no such attempt.
+   *
+   * @throws IllegalArgumentException if reason, name or result cannot be kept; nothing was changed
    */
   public Optional<Answer> resolve(AttemptId id, Decision decision) {
     return stores
@@ -257,12 +260,39 @@ public final class JobEngine implements AutoCloseable {
         .map(this::moved);
   }
 
-  /** An operator has seen that the job is contested. Empty if there is no such job. */
+  /**
+   * An operator has seen that the job is contested. Empty if there is no such job.
+   *
+   * @throws IllegalArgumentException if reason or name cannot be kept; nothing was changed
+   */
   public Optional<Answer> acknowledge(JobId id, Then then, String reason, String decidedBy) {
     return stores
         .moves()
         .move(Decisions.acknowledgement(id, then, reason, decidedBy))
         .map(this::moved);
+  }
+
+  /**
+   * Lets a failed job go on, under the same key and id: {@link Answer.Moved}, or {@link
+   * Answer.NotAllowed} if it has not failed, is contested, or was emptied. Empty if there is no
+   * such job within reach of the caller.
+   *
+   * @throws IllegalArgumentException if the number of attempts, reason or name cannot be used;
+   *     nothing was changed
+   */
+  public Optional<Answer> reopen(Access access, JobId id, Reopen reopen) {
+    MoveRequest request = Decisions.reopening(id, reopen);
+    return job(access, id).flatMap(job -> stores.moves().move(request)).map(this::moved);
+  }
+
+  /** Everything that waits for a person, within reach of the caller, oldest first. */
+  public DeskItem.Page desk(Access access, DeskFilter filter) {
+    return desk.all(access, filter);
+  }
+
+  /** The attempts in doubt within reach of the caller, oldest first. */
+  public DeskItem.Page inDoubt(Access access, DeskFilter filter) {
+    return desk.inDoubt(access, filter);
   }
 
   private Answer moved(Answer answer) {
@@ -309,12 +339,14 @@ public final class JobEngine implements AutoCloseable {
       drain();
     }
     reconciler.close();
+    retention.close();
     persistence.close();
     pull.close();
     polling.close();
     sweeping.close();
     stopping.close();
     probing.close();
+    keeping.close();
     wakeUps.close();
     waiters.close();
     timers.close();

@@ -2,11 +2,13 @@ package dev.onejob.engine;
 
 import dev.onejob.store.Admissions;
 import dev.onejob.store.Claims;
+import dev.onejob.store.DeskQueries;
 import dev.onejob.store.JobQueries;
 import dev.onejob.store.Leases;
 import dev.onejob.store.Moves;
 import dev.onejob.store.Notices;
 import dev.onejob.store.Probes;
+import dev.onejob.store.Retention;
 import dev.onejob.store.ShortWay;
 import dev.onejob.store.Sweeps;
 import dev.onejob.store.WorkerClaims;
@@ -23,6 +25,8 @@ record Stores(
     Sweeps sweeps,
     Probes probes,
     JobQueries queries,
+    DeskQueries desk,
+    Retention retention,
     Notices notices,
     WorkerClaims workerClaims,
     WorkerLeases workerLeases) {
@@ -36,6 +40,8 @@ record Stores(
         new Sweeps(database),
         new Probes(database),
         new JobQueries(database),
+        new DeskQueries(database),
+        new Retention(database),
         new Notices(database),
         new WorkerClaims(database),
         new WorkerLeases(database));

@@ -1,16 +1,20 @@
 package dev.onejob.engine;
 
+import dev.onejob.domain.Answer;
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
+import dev.onejob.domain.Kind;
 import dev.onejob.domain.Limits;
+import dev.onejob.domain.UnknownRule;
 import dev.onejob.store.MoveRequest;
 import dev.onejob.store.Moves;
 import dev.onejob.store.StoreException;
 import dev.onejob.store.Sweeps;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,8 +33,13 @@ final class Sweeper {
   private final Moves moves;
   private final Dispatcher dispatcher;
   private final Waiters waiters;
+  private final List<Kind> kinds;
+  private final Runnable dueSignal;
 
-  Sweeper(Stores stores, Dispatcher dispatcher, Waiters waiters) {
+  Sweeper(
+      Stores stores, Dispatcher dispatcher, Waiters waiters, List<Kind> kinds, Runnable dueSignal) {
+    this.kinds = kinds;
+    this.dueSignal = dueSignal;
     this.sweeps = stores.sweeps();
     this.moves = stores.moves();
     this.dispatcher = dispatcher;
@@ -38,6 +47,7 @@ final class Sweeper {
   }
 
   void sweepOnce() {
+    kinds.forEach(this::endDoubtsByRule);
     for (Sweeps.Lapsed lapsed : sweeps.lapsed(Limits.BATCH_MAX)) {
       move(doubt(lapsed));
     }
@@ -48,6 +58,26 @@ final class Sweeper {
       move(MoveRequest.of(silent.job(), new JobEvent.Silence(silent.attempt())));
     }
     waiters.look();
+  }
+
+  private void endDoubtsByRule(Kind kind) {
+    UnknownRule rule = kind.unknownRule();
+    if (rule == null) {
+      return;
+    }
+    for (Sweeps.Overdue overdue : sweeps.overdue(kind.name(), rule.after(), Limits.BATCH_MAX)) {
+      move(Decisions.byRule(overdue.job(), overdue.attempt(), kind, rule))
+          .filter(Answer.Moved.class::isInstance)
+          .ifPresent(
+              moved -> {
+                LOG.info(
+                    "{} {} was ended: {}",
+                    overdue.job(),
+                    overdue.attempt(),
+                    rule.inWords(kind.name()));
+                dueSignal.run();
+              });
+    }
   }
 
   /** Tells attempts of this node to stop whose results are no longer wanted. */
@@ -67,9 +97,9 @@ final class Sweeper {
         new MoveRequest.LapsedLease(lapsed.token(), failure));
   }
 
-  private void move(MoveRequest request) {
+  private Optional<Answer> move(MoveRequest request) {
     try {
-      moves.move(request);
+      return moves.move(request);
     } catch (StoreException.LockTimeout e) {
       LOG.info("{} is held by somebody else; the next sweep looks again", request.job());
     } catch (StoreException e) {
@@ -80,5 +110,6 @@ final class Sweeper {
     } catch (IllegalStateException | IllegalArgumentException e) {
       LOG.error("{} {} cannot be moved; the others go on", request.job(), request.event(), e);
     }
+    return Optional.empty();
   }
 }

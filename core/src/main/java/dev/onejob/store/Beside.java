@@ -28,18 +28,29 @@ final class Beside {
 
   private static final String RESOLUTION =
       """
-      INSERT INTO onejob.resolution
-        (job_id, attempt_id, owner, verdict, then_do, reason, decided_by)
-      SELECT j.id, :attempt::uuid, j.owner, :verdict, :then_do, :reason, :decided_by
+      INSERT INTO onejob.resolution (
+        job_id, attempt_id, owner, verdict, then_do, reason, decided_by, was_state, was_since,
+        was_failure_code, was_failure_message, evidence_ids)
+      SELECT
+        j.id, a.id, j.owner, :verdict, :then_do, :reason, :decided_by,
+        CASE WHEN a.id IS NULL THEN j.state ELSE a.state END,
+        CASE WHEN a.id IS NULL THEN j.ended_at
+             WHEN a.state = 'unknown' THEN a.unknown_at
+             ELSE a.started_at END,
+        CASE WHEN a.id IS NULL THEN j.failure_code ELSE a.failure_code END,
+        CASE WHEN a.id IS NULL THEN j.failure_message ELSE a.failure_message END,
+        ARRAY(
+          SELECT e.id
+          FROM onejob.evidence AS e
+          WHERE e.job_id = j.id AND (a.id IS NULL OR e.attempt_id = a.id)
+          ORDER BY e.id)
       FROM onejob.job AS j
+      LEFT JOIN onejob.attempt AS a ON a.job_id = j.id AND a.id = :attempt::uuid
       WHERE j.id = :job
       """;
 
-  /** Keeps the decision, if the move was one. */
-  void resolution() throws SQLException {
-    if (!(request.details() instanceof Decided decided)) {
-      return;
-    }
+  /** Keeps a decision, with what is known at this moment: to be called before anything changes. */
+  void resolution(Decided decided) throws SQLException {
     UUID attempt = Events.attempt(request.event()).map(AttemptId::uuid).orElse(null);
     execute(
         RESOLUTION,
@@ -118,6 +129,7 @@ final class Beside {
       case JobEvent.Resolve e -> e.verdict().word();
       case JobEvent.ResolveDone e -> "done";
       case JobEvent.Acknowledge e -> "acknowledge";
+      case JobEvent.Reopen e -> "reopen";
       case JobEvent.DeadlineReached e -> "deadline";
     };
   }
@@ -135,6 +147,7 @@ final class Beside {
       case JobEvent.CancelRequest e -> null;
       case JobEvent.Resolve e -> null;
       case JobEvent.Acknowledge e -> null;
+      case JobEvent.Reopen e -> null;
       case JobEvent.DeadlineReached e -> null;
     };
   }

@@ -22,6 +22,7 @@ final class Events {
       case JobEvent.Start e -> Optional.empty();
       case JobEvent.CancelRequest e -> Optional.empty();
       case JobEvent.Acknowledge e -> Optional.empty();
+      case JobEvent.Reopen e -> Optional.empty();
       case JobEvent.DeadlineReached e -> Optional.empty();
     };
   }

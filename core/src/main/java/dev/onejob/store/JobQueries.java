@@ -33,7 +33,7 @@ public final class JobQueries {
         j.ended_at, j.result_format, j.result, j.state, j.waiting_for, j.version, j.completed_by,
         j.live, j.starting, j.in_doubt, j.attempts_started, j.attempts_allowed, j.run_at,
         j.deadline, j.cancel_requested_at, j.contested, j.failure_code, j.failure_message,
-        j.route, j.race_after_ms, j.when_unqualified
+        j.route, j.race_after_ms, j.when_unqualified, j.payload_emptied_at
       FROM onejob.job AS j
       WHERE j.id = :job
       """;
@@ -45,7 +45,7 @@ public final class JobQueries {
 
   private static Optional<Job> job(Connection connection, JobId id) throws SQLException {
     Params params = new Params().set("job", id.uuid());
-    Story story = Story.of(connection, params);
+    Story story = Story.of(connection, List.of(id));
     return Sql.query(connection, JOB, params, row -> jobRow(row, story)).stream().findFirst();
   }
 
@@ -67,14 +67,14 @@ public final class JobQueries {
       """
       SELECT j.id, j.owner, j.key, j.kind, j.route, j.input
       FROM onejob.job AS j
-      WHERE j.id = :job
+      WHERE j.id = :job AND j.input IS NOT NULL
       """;
 
   /** What an attempt needs to know of its job. */
   public record Work(
       JobId id, Owner owner, IntentKey key, String kind, List<String> route, byte[] input) {}
 
-  /** The input of a job and what goes with it. */
+  /** The input of a job and what goes with it; empty if it was emptied. */
   public Optional<Work> work(JobId id) {
     Params params = new Params().set("job", id.uuid());
     return sql.alone(c -> Sql.query(c, WORK, params, JobQueries::work)).stream().findFirst();
@@ -144,7 +144,7 @@ public final class JobQueries {
     return sql.alone(connection -> Sql.query(connection, LIST, params, JobQueries::summary));
   }
 
-  private static Job.Summary summary(ResultSet row) throws SQLException {
+  static Job.Summary summary(ResultSet row) throws SQLException {
     return new Job.Summary(
         Rows.jobId(row, "id"),
         new Owner(Rows.text(row, "owner")),
@@ -173,7 +173,8 @@ public final class JobQueries {
         Rows.instant(row, "created_at"),
         Rows.instantOrNull(row, "ended_at"),
         format == null || result == null ? null : new Result(Result.Format.of(format), result),
+        Rows.instantOrNull(row, "payload_emptied_at"),
         story.attempts(),
-        story.resolutionsOf(null));
+        story.resolutionsOf(Rows.jobId(row, "id")));
   }
 }

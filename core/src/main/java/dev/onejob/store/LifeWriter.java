@@ -20,6 +20,7 @@ import dev.onejob.store.MoveRequest.Departure;
 import dev.onejob.store.MoveRequest.HandedOver;
 import dev.onejob.store.MoveRequest.LapsedLease;
 import dev.onejob.store.MoveRequest.Payload;
+import dev.onejob.store.MoveRequest.Ruled;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -43,6 +44,7 @@ final class LifeWriter {
 
   void write(Life before, Lifecycle.Move move) throws SQLException {
     Life after = move.life();
+    keepDecision(move.answer());
     if (!after.job().equals(before.job())) {
       updateJob(before.job(), after.job());
     }
@@ -57,6 +59,14 @@ final class LifeWriter {
     writeBeside(move.answer(), before, after);
   }
 
+  /** First of all: a decision is kept with what was known before it. */
+  private void keepDecision(Answer answer) throws SQLException {
+    MoveRequest.Decided decided = request.decision();
+    if (decided != null && (answer instanceof Answer.Moved || answer instanceof Answer.Lost)) {
+      new Beside(connection, request).resolution(decided);
+    }
+  }
+
   private static final String UPDATE_JOB =
       """
       UPDATE onejob.job SET
@@ -68,8 +78,15 @@ final class LifeWriter {
         starting = :starting,
         in_doubt = :in_doubt,
         attempts_started = :attempts_started,
+        attempts_allowed = :attempts_allowed,
         run_at = :run_at,
-        expires_at = CASE WHEN :state = 'queued' THEN deadline END,
+        deadline = :deadline,
+        expires_at = CASE WHEN :state = 'queued' THEN :deadline::timestamptz END,
+        at_desk_since =
+          CASE WHEN :at_desk THEN
+            CASE WHEN contested OR coalesce(waiting_for = 'decision', false)
+              THEN coalesce(at_desk_since, :now)
+              ELSE :now::timestamptz END END,
         cancel_requested_at = :cancel_requested_at,
         contested = :contested,
         failure_code = :failure_code,
@@ -113,7 +130,10 @@ final class LifeWriter {
             .set("version", after.version())
             .set("completed_by", uuid(after.completedBy()))
             .set("attempts_started", after.attemptsStarted())
+            .set("attempts_allowed", after.attemptsAllowed())
             .set("run_at", after.runAt())
+            .set("deadline", after.deadline())
+            .set("at_desk", after.contested() || after.waitingFor() == WaitingFor.DECISION)
             .set("cancel_requested_at", after.cancelRequestedAt())
             .set("failure_code", failure == null ? null : Texts.code(failure.code()))
             .set("failure_message", failure == null ? null : Texts.message(failure.message()))
@@ -131,6 +151,7 @@ final class LifeWriter {
         switch (request.details()) {
           case Payload payload -> payload.result();
           case Decided decided -> decided.result();
+          case Ruled ruled -> null;
           case null -> null;
           case Departure d -> null;
           case Acceptance a -> null;
@@ -245,6 +266,7 @@ final class LifeWriter {
       case Cause cause -> cause.failure();
       case LapsedLease lease -> lease.failure();
       case Decided decided -> decidedFailure(decided);
+      case Ruled ruled -> decidedFailure(ruled.decided());
       case Payload p -> null;
       case Departure d -> null;
       case Acceptance a -> null;
@@ -276,8 +298,8 @@ final class LifeWriter {
     beside.lateAnswer(before, after);
     switch (answer) {
       case Answer.Recorded recorded -> beside.evidence(after, recorded);
-      case Answer.Moved m -> beside.resolution();
-      case Answer.Lost l -> beside.resolution();
+      case Answer.Moved m -> {}
+      case Answer.Lost l -> {}
       case Answer.Started s -> {}
       case Answer.StartRefused s -> {}
       case Answer.Repeated r -> beside.providerRef();

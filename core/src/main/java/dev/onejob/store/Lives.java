@@ -11,8 +11,10 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 /** Jobs with their attempts, locked and then looked at. */
@@ -23,9 +25,16 @@ final class Lives {
    * What was found behind the locks.
    *
    * @param lapsed the tokens of leases that have lapsed
+   * @param inDoubtSince of the attempts that are in doubt
+   * @param emptied the jobs whose payloads were emptied
    * @param now by the database clock, after the last lock
    */
-  record Locked(Map<JobId, Life> lives, Map<AttemptId, UUID> lapsed, Instant now) {}
+  record Locked(
+      Map<JobId, Life> lives,
+      Map<AttemptId, UUID> lapsed,
+      Map<AttemptId, Instant> inDoubtSince,
+      Set<JobId> emptied,
+      Instant now) {}
 
   private static final String LOCK =
       """
@@ -61,7 +70,7 @@ final class Lives {
         clock_timestamp() AS now, j.id, j.state, j.waiting_for, j.version, j.completed_by, j.live,
         j.starting, j.in_doubt, j.attempts_started, j.attempts_allowed, j.run_at, j.deadline,
         j.cancel_requested_at, j.contested, j.failure_code, j.failure_message, j.route,
-        j.race_after_ms, j.when_unqualified
+        j.race_after_ms, j.when_unqualified, j.payload_emptied_at
       FROM onejob.job AS j
       WHERE j.id = ANY (:jobs::uuid[])
       """;
@@ -71,13 +80,14 @@ final class Lives {
       SELECT
         a.job_id, a.id, a.number, a.provider, a.state, a.job_version, a.started_at, a.ending,
         a.report_outcome, a.report_digest, a.report_bytes,
+        CASE WHEN a.state = 'unknown' THEN a.unknown_at END AS in_doubt_since,
         CASE WHEN a.lease_until <= clock_timestamp() THEN a.lease_token END AS lapsed_token
       FROM onejob.attempt AS a
       WHERE a.job_id = ANY (:jobs::uuid[])
       ORDER BY a.job_id, a.number
       """;
 
-  private record JobRow(JobId id, JobStanding standing, Instant now) {}
+  private record JobRow(JobId id, JobStanding standing, boolean emptied, Instant now) {}
 
   private record AttemptRow(JobId job, AttemptStanding standing) {}
 
@@ -96,28 +106,43 @@ final class Lives {
     }
     List<JobRow> rows = Sql.query(connection, JOBS, params, Lives::jobRow);
     Map<AttemptId, UUID> lapsed = new HashMap<>();
+    Map<AttemptId, Instant> inDoubtSince = new HashMap<>();
     Map<JobId, List<AttemptStanding>> attempts = new HashMap<>();
-    for (AttemptRow row : Sql.query(connection, ATTEMPTS, params, row -> attemptRow(row, lapsed))) {
+    for (AttemptRow row :
+        Sql.query(connection, ATTEMPTS, params, row -> attemptRow(row, lapsed, inDoubtSince))) {
       attempts.computeIfAbsent(row.job(), id -> new ArrayList<>()).add(row.standing());
     }
     Map<JobId, Life> lives = new HashMap<>();
+    Set<JobId> emptied = new HashSet<>();
     Instant now = Instant.EPOCH;
     for (JobRow row : rows) {
       lives.put(row.id(), new Life(row.standing(), attempts.getOrDefault(row.id(), List.of())));
+      if (row.emptied()) {
+        emptied.add(row.id());
+      }
       now = row.now();
     }
-    return new Locked(lives, lapsed, now);
+    return new Locked(lives, lapsed, inDoubtSince, emptied, now);
   }
 
   private static JobRow jobRow(ResultSet row) throws SQLException {
-    return new JobRow(Rows.jobId(row, "id"), Rows.standing(row), Rows.instant(row, "now"));
+    return new JobRow(
+        Rows.jobId(row, "id"),
+        Rows.standing(row),
+        Rows.instantOrNull(row, "payload_emptied_at") != null,
+        Rows.instant(row, "now"));
   }
 
-  private static AttemptRow attemptRow(ResultSet row, Map<AttemptId, UUID> lapsed)
+  private static AttemptRow attemptRow(
+      ResultSet row, Map<AttemptId, UUID> lapsed, Map<AttemptId, Instant> inDoubtSince)
       throws SQLException {
     UUID token = row.getObject("lapsed_token", UUID.class);
     if (token != null) {
       lapsed.put(Rows.attemptId(row, "id"), token);
+    }
+    Instant since = Rows.instantOrNull(row, "in_doubt_since");
+    if (since != null) {
+      inDoubtSince.put(Rows.attemptId(row, "id"), since);
     }
     return new AttemptRow(Rows.jobId(row, "job_id"), Rows.attemptStanding(row));
   }

@@ -5,6 +5,7 @@ import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Result;
 import dev.onejob.domain.Then;
+import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,21 @@ public record MoveRequest(JobId job, JobEvent event, @Nullable Details details) 
   /** An event that says everything. */
   public static MoveRequest of(JobId job, JobEvent event) {
     return new MoveRequest(job, event, null);
+  }
+
+  /** The decision that it carries; null: it carries none. */
+  @Nullable Decided decision() {
+    return switch (details) {
+      case Decided decided -> decided;
+      case Ruled ruled -> ruled.decided();
+      case Departure d -> null;
+      case Payload p -> null;
+      case Cause c -> null;
+      case Acceptance a -> null;
+      case HandedOver h -> null;
+      case LapsedLease l -> null;
+      case null -> null;
+    };
   }
 
   /** What is written beside the states. */
@@ -67,4 +83,10 @@ public record MoveRequest(JobId job, JobEvent event, @Nullable Details details) 
   public record Decided(
       String verdict, @Nullable Then then, String reason, String decidedBy, @Nullable Result result)
       implements Details {}
+
+  /**
+   * A decision by a rule of the kind. The event holds only if the attempt is in doubt, and has been
+   * for this long by the database clock.
+   */
+  public record Ruled(Duration after, Decided decided) implements Details {}
 }

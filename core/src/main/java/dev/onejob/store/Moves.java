@@ -89,11 +89,17 @@ public final class Moves {
     if (before == null || !knowsAttempt(before, request.event())) {
       return Optional.empty();
     }
-    if (!leaseHolds(request, locked.lapsed()) || isOldNews(request, before)) {
+    if (!leaseHolds(request, locked.lapsed())
+        || isOldNews(request, before)
+        || !ruleHolds(request, locked)) {
       return Optional.of(new Answer.Repeated());
     }
     Instant now = locked.now();
     Lifecycle.Move move = Lifecycle.apply(before, request.event(), now);
+    if (runsAgainWithoutInput(request, move, locked)) {
+      return Optional.of(
+          new Answer.NotAllowed("the payloads of the job were emptied; there is no input to run"));
+    }
     new LifeWriter(connection, request, now).write(before, move);
     return Optional.of(move.answer());
   }
@@ -110,6 +116,21 @@ public final class Moves {
             .flatMap(life::attempt)
             .filter(attempt -> attempt.state() == AttemptState.STARTING)
             .isEmpty();
+  }
+
+  private static boolean ruleHolds(MoveRequest request, Lives.Locked locked) {
+    return !(request.details() instanceof MoveRequest.Ruled rule)
+        || Events.attempt(request.event())
+            .map(locked.inDoubtSince()::get)
+            .filter(since -> !since.plus(rule.after()).isAfter(locked.now()))
+            .isPresent();
+  }
+
+  private static boolean runsAgainWithoutInput(
+      MoveRequest request, Lifecycle.Move move, Lives.Locked locked) {
+    return request.event() instanceof JobEvent.Reopen
+        && move.answer() instanceof Answer.Moved
+        && locked.emptied().contains(request.job());
   }
 
   private static boolean knowsAttempt(Life life, JobEvent event) {

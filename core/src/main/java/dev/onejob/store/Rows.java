@@ -63,8 +63,13 @@ final class Rows {
   }
 
   static @Nullable Failure failureOrNull(ResultSet row) throws SQLException {
-    String code = row.getString("failure_code");
-    String message = row.getString("failure_message");
+    return failureOrNull(row, "failure_code", "failure_message");
+  }
+
+  static @Nullable Failure failureOrNull(ResultSet row, String codeColumn, String messageColumn)
+      throws SQLException {
+    String code = row.getString(codeColumn);
+    String message = row.getString(messageColumn);
     return code == null || message == null ? null : new Failure(code, message);
   }
 

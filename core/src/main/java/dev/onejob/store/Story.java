@@ -2,26 +2,29 @@ package dev.onejob.store;
 
 import dev.onejob.domain.Attempt;
 import dev.onejob.domain.AttemptStanding;
+import dev.onejob.domain.Basis;
 import dev.onejob.domain.Evidence;
+import dev.onejob.domain.JobId;
 import dev.onejob.domain.Owner;
 import dev.onejob.domain.Probing;
 import dev.onejob.domain.Resolution;
 import dev.onejob.domain.StartCause;
 import dev.onejob.domain.Then;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Everything about the attempts of one job, as of one moment: decisions and evidence too. */
+/** Everything about the attempts of some jobs, as of one moment: decisions and evidence too. */
 record Story(
     List<Attempt> attempts, List<Told<Resolution>> resolutions, List<Told<Evidence>> evidence) {
   /** Something told of an attempt; of the job as a whole, if of none. */
-  record Told<T>(@Nullable UUID attempt, T what) {}
+  record Told<T>(UUID job, @Nullable UUID attempt, long number, T what) {}
 
   private static final String ATTEMPTS =
       """
@@ -33,50 +36,65 @@ record Story(
         p.probe_at, p.probe_before, p.ended
       FROM onejob.attempt AS a
       LEFT JOIN onejob.probe AS p ON p.attempt_id = a.id
-      WHERE a.job_id = :job
-      ORDER BY a.number
-      """;
-
-  private static final String RESOLUTIONS =
-      """
-      SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY
-      ;
-      SELECT r.attempt_id, r.verdict, r.then_do, r.reason, r.decided_by, r.decided_at
-      FROM onejob.resolution AS r
-      WHERE r.job_id = :job
-      ORDER BY r.id
+      WHERE a.job_id = ANY (:jobs::uuid[])
+      ORDER BY a.job_id, a.number
       """;
 
   private static final String EVIDENCE =
       """
+      SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY
+      ;
       SELECT
-        e.attempt_id, e.source, e.strength, e.says, e.digest, e.bytes, e.learned_at, e.times,
-        coalesce(e.last_at, e.learned_at) AS last_at
+        e.job_id, e.attempt_id, e.id, e.source, e.strength, e.says, e.digest, e.bytes,
+        e.learned_at, e.times, coalesce(e.last_at, e.learned_at) AS last_at
       FROM onejob.evidence AS e
-      WHERE e.job_id = :job
+      WHERE e.job_id = ANY (:jobs::uuid[])
       ORDER BY e.id
       """;
 
-  /** Reads it, in the transaction that reads the job. */
-  static Story of(Connection connection, Params params) throws SQLException {
-    List<Told<Resolution>> resolutions =
-        Sql.query(connection, RESOLUTIONS, params, Story::resolution);
+  private static final String RESOLUTIONS =
+      """
+      SELECT
+        r.job_id, r.attempt_id, r.id, r.verdict, r.then_do, r.reason, r.decided_by, r.decided_at,
+        r.was_state, r.was_since, r.was_failure_code, r.was_failure_message, r.evidence_ids
+      FROM onejob.resolution AS r
+      WHERE r.job_id = ANY (:jobs::uuid[])
+      ORDER BY r.id
+      """;
+
+  /** Reads it, in the transaction that reads the jobs, and before everything but a look alike. */
+  static Story of(Connection connection, List<JobId> jobs) throws SQLException {
+    Params params = new Params().column("jobs", "uuid", jobs, JobId::uuid);
     List<Told<Evidence>> evidence = Sql.query(connection, EVIDENCE, params, Story::evidence);
+    List<Told<Resolution>> resolutions =
+        Sql.query(connection, RESOLUTIONS, params, row -> resolution(row, evidence));
     Story told = new Story(List.of(), resolutions, evidence);
     List<Attempt> attempts = Sql.query(connection, ATTEMPTS, params, row -> attemptRow(row, told));
     return new Story(attempts, resolutions, evidence);
   }
 
-  List<Resolution> resolutionsOf(@Nullable UUID attempt) {
+  List<Attempt> attemptsOf(JobId job) {
+    return attempts.stream().filter(attempt -> attempt.jobId().equals(job)).toList();
+  }
+
+  /** Decisions about the job as a whole. */
+  List<Resolution> resolutionsOf(JobId job) {
+    return resolutions.stream()
+        .filter(told -> told.attempt() == null && told.job().equals(job.uuid()))
+        .map(Told::what)
+        .toList();
+  }
+
+  private List<Resolution> resolutionsOf(UUID attempt) {
     return toldOf(resolutions, attempt);
   }
 
-  List<Evidence> evidenceOf(UUID attempt) {
+  private List<Evidence> evidenceOf(UUID attempt) {
     return toldOf(evidence, attempt);
   }
 
-  private static <T> List<T> toldOf(List<Told<T>> told, @Nullable UUID attempt) {
-    return told.stream().filter(t -> Objects.equals(t.attempt(), attempt)).map(Told::what).toList();
+  private static <T> List<T> toldOf(List<Told<T>> told, UUID attempt) {
+    return told.stream().filter(t -> attempt.equals(t.attempt())).map(Told::what).toList();
   }
 
   private static Attempt attemptRow(ResultSet row, Story story) throws SQLException {
@@ -113,21 +131,42 @@ record Story(
             row.getString("ended"));
   }
 
-  private static Told<Resolution> resolution(ResultSet row) throws SQLException {
+  private static Told<Resolution> resolution(ResultSet row, List<Told<Evidence>> evidence)
+      throws SQLException {
     String then = row.getString("then_do");
     return new Told<>(
+        Rows.uuid(row, "job_id"),
         row.getObject("attempt_id", UUID.class),
+        row.getLong("id"),
         new Resolution(
             Rows.text(row, "verdict"),
             then == null ? null : Then.of(then),
             Rows.text(row, "reason"),
             Rows.text(row, "decided_by"),
-            Rows.instant(row, "decided_at")));
+            Rows.instant(row, "decided_at"),
+            basis(row, evidence)));
+  }
+
+  private static @Nullable Basis basis(ResultSet row, List<Told<Evidence>> evidence)
+      throws SQLException {
+    String state = row.getString("was_state");
+    Array ids = row.getArray("evidence_ids");
+    if (state == null || ids == null) {
+      return null;
+    }
+    Set<Long> known = Set.of((Long[]) ids.getArray());
+    return new Basis(
+        state,
+        Rows.instantOrNull(row, "was_since"),
+        Rows.failureOrNull(row, "was_failure_code", "was_failure_message"),
+        evidence.stream().filter(told -> known.contains(told.number())).map(Told::what).toList());
   }
 
   private static Told<Evidence> evidence(ResultSet row) throws SQLException {
     return new Told<>(
+        Rows.uuid(row, "job_id"),
         row.getObject("attempt_id", UUID.class),
+        row.getLong("id"),
         new Evidence(
             Rows.text(row, "source"),
             Rows.text(row, "strength"),

@@ -88,6 +88,39 @@ public final class Sweeps {
                 row -> new Silent(Rows.jobId(row, "job_id"), Rows.attemptId(row, "id"))));
   }
 
+  /** An attempt that has been in doubt for as long as its kind's rule says. */
+  public record Overdue(JobId job, AttemptId attempt) {}
+
+  private static final String OVERDUE =
+      """
+      SELECT a.job_id, a.id
+      FROM onejob.attempt AS a
+      JOIN onejob.job AS j ON j.id = a.job_id
+      WHERE a.state = 'unknown'
+        AND a.unknown_at <= clock_timestamp() - :after_ms * interval '1 millisecond'
+        AND j.kind = :kind
+        AND j.effect = 'harmless'
+        AND j.completed_by IS NULL
+      ORDER BY a.unknown_at
+      LIMIT :limit
+      """;
+
+  /**
+   * Attempts of a kind in doubt for at least that long, longest first. Only of jobs that were
+   * admitted as harmless, whatever the kind is now.
+   */
+  public List<Overdue> overdue(String kind, Duration after, int limit) {
+    Params params =
+        new Params().set("kind", kind).set("after_ms", after.toMillis()).set("limit", limit);
+    return sql.alone(
+        connection ->
+            Sql.query(
+                connection,
+                OVERDUE,
+                params,
+                row -> new Overdue(Rows.jobId(row, "job_id"), Rows.attemptId(row, "id"))));
+  }
+
   private static final String UNWANTED =
       """
       SELECT a.id

@@ -60,7 +60,8 @@ final class Laws {
     Life after = move.life();
     holdFor(after);
     assertThat(after.job().version()).isGreaterThanOrEqualTo(before.job().version());
-    onceEndedStaysEnded(before, after);
+    onceEndedStaysEnded(before, event, after);
+    reopensOnlyWhatFailed(before, event, after);
     startsOnlyWithoutDoubt(before, event, after);
     doubtEndsOnlyByEvidenceOrDecision(before, event, after);
     if (!after.equals(before)) {
@@ -70,8 +71,20 @@ final class Laws {
     }
   }
 
-  private static void onceEndedStaysEnded(Life before, Life after) {
-    if (before.job().state().terminal()) {
+  private static void reopensOnlyWhatFailed(Life before, JobEvent event, Life after) {
+    if (!(event instanceof JobEvent.Reopen) || before.equals(after)) {
+      return;
+    }
+    assertThat(before.job().state()).isEqualTo(JobState.FAILED);
+    assertThat(before.job().contested()).isFalse();
+    assertThat(after.job().state()).isEqualTo(JobState.QUEUED);
+    assertThat(after.job().version()).isGreaterThan(before.job().version());
+    assertThat(after.job().attemptsStarted()).isEqualTo(before.job().attemptsStarted());
+    assertThat(after.attempts()).isEqualTo(before.attempts());
+  }
+
+  private static void onceEndedStaysEnded(Life before, JobEvent event, Life after) {
+    if (before.job().state().terminal() && !(event instanceof JobEvent.Reopen)) {
       assertThat(after.job().state()).isEqualTo(before.job().state());
       assertThat(after.job().completedBy()).isEqualTo(before.job().completedBy());
     }
@@ -129,6 +142,7 @@ final class Laws {
       case JobEvent.Start e -> Optional.empty();
       case JobEvent.CancelRequest e -> Optional.empty();
       case JobEvent.Acknowledge e -> Optional.empty();
+      case JobEvent.Reopen e -> Optional.empty();
       case JobEvent.DeadlineReached e -> Optional.empty();
     };
   }

@@ -142,6 +142,15 @@ class LifecycleDocumentTest {
     jobs.put("unknown", unknown);
     jobs.put("succeeded", attempts.get("succeeded"));
     jobs.put("failed", Scenario.after(Scenario.late(), new JobEvent.DeadlineReached()));
+    jobs.put(
+        "failed, contested",
+        Scenario.after(
+            unknown,
+            new JobEvent.Resolve(IT, Verdict.NOT_DONE, Then.WAIT),
+            new JobEvent.Start(RIVAL, Scenario.PRIMARY, StartCause.BUTTON),
+            new JobEvent.Finish(IT, Scenario.RESULT),
+            new JobEvent.Fail(
+                RIVAL, FAILURE, Retryability.RETRYABLE, Duration.ZERO, Scenario.FAILURE)));
     jobs.put("cancelled", Scenario.after(Scenario.racing(), new JobEvent.CancelRequest()));
     return jobs;
   }
@@ -154,6 +163,7 @@ class LifecycleDocumentTest {
     events.put("cancel", new JobEvent.CancelRequest());
     events.put("deadline", new JobEvent.DeadlineReached());
     events.put("acknowledge", new JobEvent.Acknowledge(Then.RETRY));
+    events.put("reopen", new JobEvent.Reopen(1, null));
     return events;
   }
 

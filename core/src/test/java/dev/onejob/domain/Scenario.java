@@ -11,6 +11,7 @@ final class Scenario {
   static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
   static final AttemptId FIRST = new AttemptId(new UUID(1, 1));
   static final AttemptId SECOND = new AttemptId(new UUID(2, 2));
+  static final AttemptId THIRD = new AttemptId(new UUID(3, 3));
   static final String PRIMARY = "primary";
   static final String FALLBACK = "fallback";
   static final Report RESULT = new Report(Report.Outcome.SUCCEEDED, "a".repeat(64), 10);
@@ -49,9 +50,10 @@ final class Scenario {
   /** Every event that makes sense of this life: about the attempts it has, and the next start. */
   static List<JobEvent> eventsOf(Life life) {
     List<JobEvent> events = new ArrayList<>();
-    AttemptId next = life.attempts().isEmpty() ? FIRST : SECOND;
+    int made = life.attempts().size();
+    AttemptId next = made == 0 ? FIRST : made == 1 ? SECOND : THIRD;
     for (StartCause cause : StartCause.values()) {
-      if (life.attempts().size() < 2) {
+      if (made < 3 && (made < 2 || life.job().attemptsAllowed() > 2)) {
         events.add(new JobEvent.Start(next, PRIMARY, cause));
         events.add(new JobEvent.Start(next, FALLBACK, cause));
       }
@@ -61,6 +63,8 @@ final class Scenario {
     for (Then then : Then.values()) {
       events.add(new JobEvent.Acknowledge(then));
     }
+    events.add(new JobEvent.Reopen(1, null));
+    events.add(new JobEvent.Reopen(1, NOW.minusSeconds(1)));
     life.attempts().forEach(attempt -> events.addAll(eventsAbout(attempt.id())));
     return events;
   }

@@ -66,16 +66,16 @@ public final class Engines {
   /** A node with these kinds and providers, 64 slots, and frequent polls and sweeps. */
   public static EngineConfig config(List<Kind> kinds, Map<String, Provider> providers) {
     return new EngineConfig(
-        "test",
-        kinds,
-        providers.entrySet().stream()
-            .collect(
-                Collectors.toMap(
-                    Map.Entry::getKey, e -> new EngineConfig.ProviderSlot(e.getValue(), 64))),
-        64,
-        Duration.ofMillis(100),
-        Duration.ofMillis(200),
-        HOLDING);
+            "test",
+            kinds,
+            providers.entrySet().stream()
+                .collect(
+                    Collectors.toMap(
+                        Map.Entry::getKey, e -> new EngineConfig.ProviderSlot(e.getValue(), 64))),
+            64,
+            Duration.ofMillis(100),
+            Duration.ofMillis(200))
+        .with(HOLDING);
   }
 
   /** A submission of {@link #OWNER} without extras. */

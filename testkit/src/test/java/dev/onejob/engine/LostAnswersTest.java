@@ -44,6 +44,7 @@ class LostAnswersTest {
     departures = new Departures(fixture.config(EngineFixture.PLAIN));
     writer =
         new StartWriter(
+            new Writes(Stores.over(postgres.dataSource())),
             new Moves(postgres.dataSource()),
             new Leases(postgres.dataSource()),
             new Persistence(1_000));

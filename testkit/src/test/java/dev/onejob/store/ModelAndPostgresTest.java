@@ -112,7 +112,11 @@ class ModelAndPostgresTest {
         case 8 -> fail(attempt);
         case 9 -> new JobEvent.Stopped(attempt, report(Report.Outcome.STOPPED));
         case 10 -> random.nextInt(4) == 0 ? new JobEvent.CancelRequest() : about(attempt);
-        case 11 -> new JobEvent.Acknowledge(pick(Then.values()));
+        case 11 ->
+            random.nextBoolean()
+                ? new JobEvent.Acknowledge(pick(Then.values()))
+                : new JobEvent.Reopen(
+                    1 + random.nextInt(2), pick(null, Instant.EPOCH, NOW.plus(LONG)));
         case 12 -> random.nextBoolean() ? new JobEvent.DeadlineReached() : about(attempt);
         default -> about(attempt);
       };
@@ -174,6 +178,7 @@ class ModelAndPostgresTest {
         case JobEvent.Resolve e -> decided(e.verdict().word(), e.then());
         case JobEvent.ResolveDone e -> decided("done", null);
         case JobEvent.Acknowledge e -> decided("acknowledge", e.then());
+        case JobEvent.Reopen e -> decided("reopen", null);
         case JobEvent.Stopped e -> null;
         case JobEvent.Silence e -> null;
         case JobEvent.CancelRequest e -> null;

@@ -59,11 +59,18 @@ public final class ApiKeys {
     }
   }
 
+  /** How the record of a decision names a rule of a kind, in the place of a key. */
+  private static final String RULE = "rule:";
+
   private static void requireName(String name) {
     int chars = name.codePointCount(0, name.length());
     if (chars < 1 || chars > Limits.NAME_CHARS_MAX || name.indexOf('\0') >= 0) {
       throw new IllegalArgumentException(
           "the name of a key has 1 to " + Limits.NAME_CHARS_MAX + " characters, none of them NUL");
+    }
+    if (name.startsWith(RULE)) {
+      throw new IllegalArgumentException(
+          "the name of a key does not begin with " + RULE + ": decisions of rules are kept so");
     }
   }
 

@@ -46,8 +46,10 @@ public final class OnejobCommand {
         .addSubcommand(new JobsCommand(terminal))
         .addSubcommand(new FallbackCommand(terminal))
         .addSubcommand(new CancelCommand(terminal))
+        .addSubcommand(new DoubtCommand(terminal))
         .addSubcommand(new ResolveCommand(terminal))
         .addSubcommand(new AcknowledgeCommand(terminal))
+        .addSubcommand(new ReopenCommand(terminal))
         .addSubcommand(new KeysCommand(terminal))
         .addSubcommand(new ConfigCommand(terminal, types));
     everywhere(line);

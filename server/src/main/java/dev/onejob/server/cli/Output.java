@@ -16,6 +16,8 @@ final class Output {
   static int followed(Terminal terminal, ApiOptions api, JsonNode job) {
     if (api.json) {
       document(terminal, job);
+    } else if (job.path("payload_emptied_at").isString()) {
+      terminal.say("its payloads were emptied at " + job.path("payload_emptied_at").asString());
     } else if (job.path("state").asString("").equals("succeeded")) {
       JsonNode result = job.path("result");
       boolean text = job.path("result_format").asString("").equals("text");

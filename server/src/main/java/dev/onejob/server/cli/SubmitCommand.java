@@ -125,7 +125,7 @@ final class SubmitCommand implements Callable<Integer> {
   }
 
   /** A time goes as it is; a duration as whole seconds, never fewer than were meant. */
-  private static String deadline(String text) {
+  static String deadline(String text) {
     try {
       return "\"" + Instant.parse(text) + "\"";
     } catch (DateTimeParseException e) {

@@ -74,7 +74,8 @@ public final class ConfiguredProviders implements AutoCloseable {
         server.slots(),
         server.pollInterval(),
         server.sweepInterval(),
-        server.holding());
+        server.holding(),
+        settings.retention());
   }
 
   @Override

@@ -4,6 +4,9 @@ import dev.onejob.domain.Effect;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.RetryPolicy;
+import dev.onejob.domain.Then;
+import dev.onejob.domain.UnknownRule;
+import dev.onejob.domain.Verdict;
 import dev.onejob.domain.WhenUnqualified;
 import java.time.Duration;
 import java.util.Optional;
@@ -51,7 +54,17 @@ final class KindReader {
         optional(kind, "/race/after"),
         optional(kind, "/deadline"),
         WhenUnqualified.of(kind.path("when_unqualified").asString(WhenUnqualified.WAIT.word())),
-        kind.path("in_flight").asInt(IN_FLIGHT));
+        kind.path("in_flight").asInt(IN_FLIGHT),
+        unknownRule(kind.path("unknown")));
+  }
+
+  private static @Nullable UnknownRule unknownRule(JsonNode unknown) {
+    return unknown.isObject()
+        ? new UnknownRule(
+            duration(unknown, "/after", Duration.ZERO),
+            Verdict.of(unknown.path("verdict").asString()),
+            Then.of(unknown.path("then").asString(Then.WAIT.word())))
+        : null;
   }
 
   /** Whoever sets only one of the two means the other to follow. */

@@ -1,6 +1,7 @@
 package dev.onejob.server.config;
 
 import dev.onejob.domain.Kind;
+import dev.onejob.engine.RetentionRules;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +18,7 @@ public record Settings(
     String origin,
     ServerSettings server,
     DatabaseSettings database,
+    RetentionRules retention,
     Path dataFolder,
     Path baseFolder,
     List<Kind> kinds,
@@ -42,6 +44,7 @@ public record Settings(
             server.sweepInterval(),
             server.holding()),
         Optional.ofNullable(overrides.database()).map(database::at).orElse(database),
+        retention,
         Optional.ofNullable(overrides.data()).orElse(dataFolder),
         baseFolder,
         kinds,

@@ -56,6 +56,7 @@ final class SettingsReader {
         yaml.file(),
         server(root.path("server")),
         database(root.path("database"), folder),
+        new RetentionReader(yaml, problems).read(root.path("retention")),
         data,
         folder,
         kinds(root.path("kinds")),

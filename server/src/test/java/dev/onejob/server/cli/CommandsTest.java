@@ -109,6 +109,48 @@ class CommandsTest {
   }
 
   @Test
+  void doubt_lists_the_desk_with_why_the_evidence_and_what_can_be_decided() throws IOException {
+    String page =
+        """
+        {"items":[{"because":"in_doubt","since":"2030-01-01T00:00:00Z","age_seconds":3700,\
+        "effect":"exclusive","job":{"id":"job_1","owner":"shop","key":"k","kind":"pay"},\
+        "attempt":{"id":"att_1","number":1,"provider":"a","state":"unknown",\
+        "failure":{"code":"timeout","message":"no answer"},\
+        "evidence":[{"source":"late_answer","strength":"proof","says":"accepted"}]},\
+        "choices":[{"act":"abandon","then":"wait","job_becomes":"queued",\
+        "waiting_for":"decision"}]}],"next_cursor":"c2"}""";
+    try (DroppingServer server = new DroppingServer(json(200, page))) {
+      CommandRun run = run(server, "doubt", "--kind", "pay", "--limit", "1");
+
+      assertThat(run.exitCode()).isZero();
+      assertThat(line(server)).isEqualTo("GET /v1/desk?kind=pay&limit=1 HTTP/1.1");
+      assertThat(server.requests().getFirst().header("Authorization")).isEqualTo("Bearer op");
+      assertThat(run.out())
+          .isEqualTo(
+              """
+              job_1 in doubt for 1h 1m: pay (exclusive), owner shop, key k
+                att_1, attempt 1 at a: unknown (timeout: no answer)
+                evidence: late_answer (proof) says accepted
+                - abandon, then wait: the job becomes queued, waits for decision
+              """);
+      assertThat(run.err()).isEqualTo("more: --cursor c2\n");
+      assertThat(run(server, "doubt", "--json").out()).isEqualTo(page + "\n");
+    }
+  }
+
+  @Test
+  void reopen_asks_as_the_client_with_reason_attempts_and_deadline() throws IOException {
+    try (DroppingServer server = new DroppingServer(json(200, JOB))) {
+      run(server, "reopen", "job_1", "--reason", "ok", "--attempts", "2", "--deadline", "2h");
+
+      assertThat(line(server)).isEqualTo("POST /v1/jobs/job_1/reopen HTTP/1.1");
+      assertThat(body(server)).isEqualTo("{\"reason\":\"ok\",\"attempts\":2,\"deadline\":7200}");
+      assertThat(server.requests().getFirst().header("Authorization")).isEqualTo("Bearer cl");
+      assertThat(run(server, "reopen", "job_1").exitCode()).isEqualTo(ExitCode.USAGE);
+    }
+  }
+
+  @Test
   void fallback_says_what_stands_against_it() throws IOException {
     String problem =
         "{\"type\":\"attempt-blocked\",\"detail\":\"att_1 is in doubt\",\"status\":409}";

@@ -156,6 +156,20 @@ class SubmitCommandTest {
   }
 
   @Test
+  void says_that_a_result_was_emptied_instead_of_printing_null() throws IOException {
+    String emptied =
+        "{\"id\":\"job_1\",\"state\":\"succeeded\",\"result\":null,"
+            + "\"payload_emptied_at\":\"2030-01-01T00:00:00Z\"}";
+    try (DroppingServer server = new DroppingServer(json(200, emptied))) {
+      CommandRun run = run(server, "submit", "--kind", "pay");
+
+      assertThat(run.exitCode()).isZero();
+      assertThat(run.out()).isEmpty();
+      assertThat(run.err()).contains("its payloads were emptied at 2030-01-01T00:00:00Z");
+    }
+  }
+
+  @Test
   void takes_input_from_a_file_and_from_stdin_byte_for_byte() throws IOException {
     Files.writeString(folder.resolve("in.json"), "{\"ü\" : 1e0}\n");
     try (DroppingServer server = new DroppingServer(json(200, SUCCEEDED))) {

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.onejob.domain.Effect;
 import dev.onejob.domain.Kind;
+import dev.onejob.domain.Then;
+import dev.onejob.domain.UnknownRule;
+import dev.onejob.domain.Verdict;
 import dev.onejob.domain.WhenUnqualified;
 import dev.onejob.engine.EngineConfig;
 import java.io.IOException;
@@ -67,6 +70,7 @@ class SettingsLoaderTest {
                 attempts: 5
                 backoff: {first: 100ms, max: 1m}
                 race: {after: 10s}
+                unknown: {after: 15m, verdict: abandon, then: retry}
                 deadline: 1d
                 when_unqualified: fail
                 in_flight: 7
@@ -82,6 +86,8 @@ class SettingsLoaderTest {
     assertThat(pay.retry().first()).isEqualTo(Duration.ofMillis(100));
     assertThat(pay.retry().max()).isEqualTo(Duration.ofMinutes(1));
     assertThat(pay.raceAfter()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(pay.unknownRule())
+        .isEqualTo(new UnknownRule(Duration.ofMinutes(15), Verdict.ABANDON, Then.RETRY));
     assertThat(pay.deadline()).isEqualTo(Duration.ofDays(1));
     assertThat(pay.whenUnqualified()).isEqualTo(WhenUnqualified.FAIL);
     assertThat(pay.inFlightMax()).isEqualTo(7);

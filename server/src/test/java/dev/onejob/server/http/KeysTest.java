@@ -53,6 +53,7 @@ final class KeysTest {
       value = {
         "{\"name\":\"\",\"role\":\"client\"} | /name",
         "{\"role\":\"client\"} | /name",
+        "{\"name\":\"rule:pay\",\"role\":\"operator\"} | /name",
         "{\"name\":\"x\",\"role\":\"king\"} | /role",
         "{\"name\":\"x\"} | /role",
         "{\"name\":\"x\",\"role\":\"client\",\"owner\":\"a b\"} | /owner"

@@ -52,7 +52,7 @@ final class ListJobs implements Operation {
     return "the name of a " + what;
   }
 
-  private static String name(String text, int charsMax) {
+  static String name(String text, int charsMax) {
     if (text.isEmpty() || text.length() > charsMax || text.indexOf('\0') >= 0) {
       throw new IllegalArgumentException(text);
     }
@@ -67,7 +67,7 @@ final class ListJobs implements Operation {
     return state;
   }
 
-  private static Integer limit(String text) {
+  static Integer limit(String text) {
     int limit = Integer.parseInt(text);
     if (limit < 1 || limit > Limits.PAGE_MAX) {
       throw new IllegalArgumentException(text);

@@ -47,6 +47,11 @@ public final class Routes {
     routes.post("/v1/jobs/{id}/cancel", guard.allowing(CLIENTS, new CancelJob(engine)));
     routes.post(
         "/v1/jobs/{id}/acknowledgement", guard.allowing(OPERATORS, new AcknowledgeJob(engine)));
+    routes.post(
+        "/v1/jobs/{id}/reopen",
+        guard.allowing(CLIENTS, new ReopenJob(engine, InstantSource.system())));
+    read(routes, "/v1/desk", guard.allowing(OPERATORS, new ReadDesk(engine)));
+    read(routes, "/v1/attempts", guard.allowing(CLIENTS, new ListAttempts(engine)));
     read(routes, "/v1/attempts/{id}", guard.allowing(CLIENTS, new ReadAttempt(engine)));
     routes.post(
         "/v1/attempts/{id}/resolution", guard.allowing(OPERATORS, new ResolveAttempt(engine)));

@@ -68,7 +68,7 @@ final class StartRefusals {
         .asException();
   }
 
-  private static ProblemException contested(Job job) {
+  static ProblemException contested(Job job) {
     return Problem.of(
             ProblemType.JOB_CONTESTED,
             "A report says that an ended attempt did act. An operator must acknowledge it first.")

@@ -74,7 +74,7 @@ public final class SubmissionBody {
   }
 
   /** A time that has passed is taken: a repeat of a key must find its job at any time. */
-  private static @Nullable Instant deadline(Members members, InstantSource clock) {
+  static @Nullable Instant deadline(Members members, InstantSource clock) {
     Members.Scalar deadline = members.textOrNumber("deadline");
     if (deadline == null) {
       return null;

@@ -2,6 +2,7 @@ package dev.onejob.server.http.wire;
 
 import dev.onejob.domain.Attempt;
 import dev.onejob.domain.AttemptStanding;
+import dev.onejob.domain.Basis;
 import dev.onejob.domain.Evidence;
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.Probing;
@@ -63,6 +64,14 @@ public final class AttemptWriter {
     out.text("reason", resolution.reason());
     out.text("decided_by", resolution.decidedBy());
     out.time("decided_at", resolution.decidedAt());
+    out.member("basis", resolution.basis(), AttemptWriter::basis);
+  }
+
+  private static void basis(JsonOut out, Basis basis) {
+    out.text("state", basis.state());
+    out.time("since", basis.since());
+    out.member("failure", basis.failure(), AttemptWriter::failure);
+    out.list("evidence", basis.evidence(), AttemptWriter::evidence);
   }
 
   private static void probing(JsonOut out, Probing probing) {

@@ -51,7 +51,7 @@ public final class JobWriter {
   private static int bytesExpected(Job job) {
     Result result = job.result();
     return BYTES_BESIDE_PAYLOADS
-        + job.input().length
+        + (job.input() == null ? 0 : job.input().length)
         + (result == null ? 0 : result.bytes().length);
   }
 
@@ -66,13 +66,14 @@ public final class JobWriter {
     out.texts("tags", job.tags());
     out.time("created_at", job.createdAt());
     out.time("ended_at", job.endedAt());
-    out.raw("input", job.input());
+    input(out, job.input());
     result(out, job.result());
+    out.time("payload_emptied_at", job.payloadEmptiedAt());
     out.list("attempts", job.attempts(), AttemptWriter::members);
     out.list("resolutions", job.resolutions(), AttemptWriter::resolution);
   }
 
-  private static void summary(JsonOut out, Job.Summary job) {
+  static void summary(JsonOut out, Job.Summary job) {
     out.id("id", job.id());
     out.id("owner", job.owner());
     out.id("key", job.key());
@@ -97,6 +98,14 @@ public final class JobWriter {
     out.number("attempts_allowed", standing.attemptsAllowed());
     out.id("completed_by", standing.completedBy());
     out.member("failure", standing.failure(), AttemptWriter::failure);
+  }
+
+  private static void input(JsonOut out, byte @Nullable [] input) {
+    if (input == null) {
+      out.nothing("input");
+    } else {
+      out.raw("input", input);
+    }
   }
 
   private static void result(JsonOut out, @Nullable Result result) {
