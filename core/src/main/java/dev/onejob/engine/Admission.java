@@ -6,6 +6,7 @@ import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobStanding;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Limits;
+import dev.onejob.engine.EngineListener.BatchSort;
 import dev.onejob.intent.Intent;
 import dev.onejob.intent.JsonLimits;
 import dev.onejob.intent.JsonRefused;
@@ -32,16 +33,26 @@ final class Admission {
   private final Dispatcher dispatcher;
   private final Admissions store;
   private final GroupCommit<NewJob, Admissions.Bound> admissions;
+  private final Chronicle chronicle;
   private final Runnable leftWaiting;
 
-  Admission(Admissions store, Dispatcher dispatcher, Runnable leftWaiting) {
+  Admission(Admissions store, Chronicle chronicle, Dispatcher dispatcher, Runnable leftWaiting) {
     this.dispatcher = dispatcher;
     this.store = store;
-    this.admissions = new GroupCommit<>(NewJob::id, store::admit, job -> job.input().length);
+    this.chronicle = chronicle;
+    this.admissions =
+        new GroupCommit<>(
+            NewJob::id,
+            chronicle.batches(BatchSort.SUBMIT, store::admit),
+            job -> job.input().length);
     this.leftWaiting = leftWaiting;
   }
 
   Admitted submit(Submission submission) {
+    return chronicle.submitted(submission, answer(submission));
+  }
+
+  private Admitted answer(Submission submission) {
     Admitted.Refused refused = refusal(submission);
     if (refused != null) {
       return refused;

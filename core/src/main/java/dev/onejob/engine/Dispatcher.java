@@ -6,6 +6,7 @@ import dev.onejob.domain.JobId;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.StartCause;
+import dev.onejob.engine.EngineListener.BatchSort;
 import dev.onejob.engine.Settler.Speaker;
 import dev.onejob.provider.Provider;
 import dev.onejob.provider.ProviderRequest;
@@ -36,6 +37,7 @@ final class Dispatcher {
   private final Claims claims;
   private final Moves moves;
   private final JobQueries queries;
+  private final Chronicle chronicle;
   private final Settler settler;
   private final Waiters waiters;
   private final Timers timers;
@@ -51,6 +53,7 @@ final class Dispatcher {
   Dispatcher(
       EngineConfig config,
       Stores stores,
+      Chronicle chronicle,
       Settler settler,
       Waiters waiters,
       Timers timers,
@@ -58,12 +61,14 @@ final class Dispatcher {
     this.claims = stores.claims();
     this.moves = stores.moves();
     this.queries = stores.queries();
+    this.chronicle = chronicle;
     this.settler = settler;
     this.waiters = waiters;
     this.timers = timers;
     this.slots = slots;
     this.departures = new Departures(config.node());
-    this.starts = new GroupCommit<>(MoveRequest::job, claims::start);
+    this.starts =
+        new GroupCommit<>(MoveRequest::job, chronicle.batches(BatchSort.START, claims::start));
     this.kinds = config.kinds().stream().collect(Collectors.toMap(Kind::name, Function.identity()));
     this.providers = config.providers();
   }
@@ -103,7 +108,9 @@ final class Dispatcher {
       if (room == 0 || kindsWithRoom.isEmpty() || providersWithRoom.isEmpty() || closed) {
         return !closed;
       }
+      long from = Clocks.nanos();
       List<Claims.Due> due = claims.due(kindsWithRoom, providersWithRoom, room + departing.size());
+      chronicle.looked(from, due.size());
       taken = (int) due.stream().filter(this::take).count();
     } while (taken > 0);
     return slots.anyFull();
@@ -162,7 +169,7 @@ final class Dispatcher {
     AttemptRun run = null;
     try {
       MoveRequest request = departures.depart(work, kind, provider, StartCause.DISPATCH);
-      answer = start(request).orElse(null);
+      answer = start(kind, request).orElse(null);
       if (answer instanceof Answer.Started started) {
         run = prepare(work, kind, provider, started, slot);
       } else {
@@ -185,7 +192,8 @@ final class Dispatcher {
   Optional<Answer> press(Work work, Kind kind, String provider, Slots.Slot slot) {
     AttemptRun run = null;
     try {
-      Optional<Answer> answer = start(departures.depart(work, kind, provider, StartCause.BUTTON));
+      MoveRequest request = departures.depart(work, kind, provider, StartCause.BUTTON);
+      Optional<Answer> answer = start(kind, request);
       if (answer.orElse(null) instanceof Answer.Started started) {
         AttemptRun begun = prepare(work, kind, provider, started, slot);
         run = begun;
@@ -203,8 +211,11 @@ final class Dispatcher {
     return slots.tryTake(kind, provider);
   }
 
-  private Optional<Answer> start(MoveRequest request) {
+  private Optional<Answer> start(Kind kind, MoveRequest request) {
     Optional<Answer> answer = starts.submit(request);
+    if (answer.orElse(null) instanceof Answer.Started started) {
+      chronicle.started(kind.name(), request, started);
+    }
     return answer.isPresent() ? answer : moves.move(request);
   }
 
@@ -223,7 +234,13 @@ final class Dispatcher {
             kind.attemptTimeout(),
             kind.lateAnswerLimit());
     Speaker speaker =
-        new Speaker(work.id(), started.attempt(), kind, started.number(), started.jobVersion());
+        new Speaker(
+            work.id(),
+            started.attempt(),
+            kind,
+            providerName,
+            started.number(),
+            started.jobVersion());
     AttemptRun run = new AttemptRun(speaker, provider, request, settler, slot);
     running.put(started.attempt(), run);
     return run;

@@ -48,25 +48,31 @@ public final class JobEngine implements AutoCloseable {
   private volatile boolean polled;
   private volatile long polledAt;
 
-  private JobEngine(DataSource database, EngineConfig config) {
-    this.stores = Stores.over(database);
+  private JobEngine(DataSource database, EngineConfig config, EngineListener listener) {
+    Chronicle chronicle = new Chronicle(listener);
+    this.stores = Stores.over(database, chronicle);
     this.waiters = new Waiters(stores.queries());
     this.polling = new Pass("poll", config.pollInterval(), this::pollOnce);
-    this.settler = new Settler(stores, waiters, polling::signal, this::won);
+    this.settler = new Settler(stores, chronicle, waiters, polling::signal, this::won);
     Slots slots = new Slots(config, this::slotReleased);
-    this.dispatcher = new Dispatcher(config, stores, settler, waiters, timers, slots);
+    this.dispatcher = new Dispatcher(config, stores, chronicle, settler, waiters, timers, slots);
     this.wakeUps = new WakeUps(stores.notices(), polling::signal);
-    this.admission = new Admission(stores.admissions(), dispatcher, this::leftWaiting);
+    this.admission = new Admission(stores.admissions(), chronicle, dispatcher, this::leftWaiting);
     Sweeper sweeper = new Sweeper(stores, dispatcher, waiters);
     this.sweeping = new Pass("sweep", config.sweepInterval(), sweeper::sweepOnce);
     this.stopping = new Pass("stop", STOP_INTERVAL, sweeper::stopUnwantedOnce);
     this.readyWithin = config.pollInterval().plus(READY_MARGIN);
   }
 
-  /** Migrates the schema and starts a node. */
+  /** Migrates the schema and starts a node that nobody listens to. */
   public static JobEngine start(DataSource database, EngineConfig config) {
+    return start(database, config, EngineListener.SILENT);
+  }
+
+  /** Migrates the schema and starts a node. */
+  public static JobEngine start(DataSource database, EngineConfig config, EngineListener listener) {
     Migrations.migrate(database);
-    JobEngine engine = new JobEngine(database, config);
+    JobEngine engine = new JobEngine(database, config, listener);
     engine.waiters.start();
     engine.polling.start();
     engine.sweeping.start();

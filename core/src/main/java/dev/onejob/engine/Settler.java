@@ -10,6 +10,7 @@ import dev.onejob.domain.Limits;
 import dev.onejob.domain.Report.Outcome;
 import dev.onejob.domain.Result;
 import dev.onejob.domain.Retryability;
+import dev.onejob.engine.EngineListener.BatchSort;
 import dev.onejob.intent.JsonRefused;
 import dev.onejob.intent.ResultReading;
 import dev.onejob.provider.Outcome.Failed;
@@ -17,6 +18,7 @@ import dev.onejob.provider.Outcome.InDoubt;
 import dev.onejob.provider.Outcome.Refused;
 import dev.onejob.provider.Outcome.Stopped;
 import dev.onejob.provider.Outcome.Succeeded;
+import dev.onejob.store.Events;
 import dev.onejob.store.MoveRequest;
 import dev.onejob.store.Moves;
 import dev.onejob.store.StoreException;
@@ -44,6 +46,7 @@ final class Settler {
 
   private final GroupCommit<MoveRequest, Optional<Answer>> swaps;
   private final Moves moves;
+  private final Chronicle chronicle;
   private final Waiters waiters;
   private final Runnable dueSignal;
   private final Consumer<Speaker> onWin;
@@ -55,11 +58,19 @@ final class Settler {
    * @param dueSignal run when a job may have become due
    * @param onWin told of each attempt that claimed a slot
    */
-  Settler(Stores stores, Waiters waiters, Runnable dueSignal, Consumer<Speaker> onWin) {
+  Settler(
+      Stores stores,
+      Chronicle chronicle,
+      Waiters waiters,
+      Runnable dueSignal,
+      Consumer<Speaker> onWin) {
     this.swaps =
         new GroupCommit<>(
-            MoveRequest::job, stores.settlements()::claimSlots, Settler::payloadBytes);
+            MoveRequest::job,
+            chronicle.batches(BatchSort.SETTLE, stores.settlements()::claimSlots),
+            Settler::payloadBytes);
     this.moves = stores.moves();
+    this.chronicle = chronicle;
     this.waiters = waiters;
     this.dueSignal = dueSignal;
     this.onWin = onWin;
@@ -77,7 +88,8 @@ final class Settler {
    * @param number of the attempt, from which its backoff follows
    * @param jobVersion under which it may claim the slot
    */
-  record Speaker(JobId job, AttemptId attempt, Kind kind, int number, long jobVersion) {}
+  record Speaker(
+      JobId job, AttemptId attempt, Kind kind, String provider, int number, long jobVersion) {}
 
   void settle(Speaker speaker, dev.onejob.provider.Outcome outcome) throws InterruptedException {
     switch (outcome) {
@@ -157,6 +169,9 @@ final class Settler {
 
   private void swap(Speaker speaker, MoveRequest request) throws InterruptedException {
     Optional<Answer> answer = persistently(request, () -> swaps.submit(request));
+    if (answer.isPresent()) {
+      chronicle.won(speaker);
+    }
     if (answer.isPresent() || write(request).orElse(null) instanceof Answer.Moved) {
       waiters.ended(request.job());
       onWin.accept(speaker);
@@ -169,7 +184,6 @@ final class Settler {
   }
 
   void doubt(Speaker speaker, Failure reason) throws InterruptedException {
-    LOG.info("{} {} is in doubt: {}", speaker.job(), speaker.attempt(), reason.message());
     write(
         new MoveRequest(
             speaker.job(), new JobEvent.Doubt(speaker.attempt()), new MoveRequest.Cause(reason)));
@@ -193,20 +207,17 @@ final class Settler {
 
   private Optional<Answer> write(MoveRequest request) throws InterruptedException {
     Optional<Answer> answer = persistently(request, () -> moves.move(request));
-    log(request, answer);
+    if (answer.isEmpty()) {
+      LOG.warn("{} {}: no such attempt", request.job(), eventOf(request));
+    }
     waiters.look();
     return answer;
   }
 
-  private static void log(MoveRequest request, Optional<Answer> answer) {
-    switch (answer.orElse(null)) {
-      case Answer.Lost lost ->
-          LOG.info("{} {} lost to {}", request.job(), request.event(), lost.winner());
-      case Answer.Recorded recorded ->
-          LOG.warn("{} {} came after the end: {}", request.job(), request.event(), recorded);
-      case null -> LOG.warn("{} {}: no such attempt", request.job(), request.event());
-      case Answer other -> LOG.debug("{} {}: {}", request.job(), request.event(), other);
-    }
+  /** Its name and attempt only: failures may quote a provider. */
+  private static String eventOf(MoveRequest request) {
+    return JobLog.word(request.event())
+        + Events.attempt(request.event()).map(attempt -> " of " + attempt).orElse("");
   }
 
   /** Gives up what cannot be written at once: its attempts are left to their leases. */
@@ -228,7 +239,7 @@ final class Settler {
         if (closed || e.blamesTheRow() || Clocks.since(from).compareTo(PATIENCE) > 0) {
           throw e;
         }
-        LOG.warn("{} {} is not yet written: {}", request.job(), request.event(), e.getMessage());
+        LOG.warn("{} {} is not yet written: {}", request.job(), eventOf(request), e.getMessage());
         Clocks.pause(pause);
         pause =
             pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0

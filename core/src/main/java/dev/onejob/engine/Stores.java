@@ -18,12 +18,12 @@ record Stores(
     Sweeps sweeps,
     JobQueries queries,
     Notices notices) {
-  static Stores over(DataSource database) {
+  static Stores over(DataSource database, Chronicle chronicle) {
     return new Stores(
         new Admissions(database),
         new Claims(database),
         new Settlements(database),
-        new Moves(database),
+        new Moves(database, chronicle::moved),
         new Sweeps(database),
         new JobQueries(database),
         new Notices(database));

@@ -22,10 +22,12 @@ final class Lives {
   /**
    * What was found behind the locks.
    *
+   * @param kinds of the jobs
    * @param lapsed the tokens of leases that have lapsed
    * @param now by the database clock, after the last lock
    */
-  record Locked(Map<JobId, Life> lives, Map<AttemptId, UUID> lapsed, Instant now) {}
+  record Locked(
+      Map<JobId, Life> lives, Map<JobId, String> kinds, Map<AttemptId, UUID> lapsed, Instant now) {}
 
   private static final String LOCK =
       """
@@ -45,7 +47,7 @@ final class Lives {
   private static final String JOBS =
       """
       SELECT
-        clock_timestamp() AS now, j.id, j.state, j.waiting_for, j.version, j.completed_by, j.live,
+        clock_timestamp() AS now, j.id, j.kind, j.state, j.waiting_for, j.version, j.completed_by, j.live,
         j.starting, j.in_doubt, j.attempts_started, j.attempts_allowed, j.run_at, j.deadline,
         j.cancel_requested_at, j.contested, j.failure_code, j.failure_message, j.route,
         j.race_after_ms, j.when_unqualified
@@ -64,7 +66,7 @@ final class Lives {
       ORDER BY a.job_id, a.number
       """;
 
-  private record JobRow(JobId id, JobStanding standing, Instant now) {}
+  private record JobRow(JobId id, String kind, JobStanding standing, Instant now) {}
 
   private record AttemptRow(JobId job, AttemptStanding standing) {}
 
@@ -78,16 +80,22 @@ final class Lives {
       attempts.computeIfAbsent(row.job(), id -> new ArrayList<>()).add(row.standing());
     }
     Map<JobId, Life> lives = new HashMap<>();
+    Map<JobId, String> kinds = new HashMap<>();
     Instant now = Instant.EPOCH;
     for (JobRow row : rows) {
       lives.put(row.id(), new Life(row.standing(), attempts.getOrDefault(row.id(), List.of())));
+      kinds.put(row.id(), row.kind());
       now = row.now();
     }
-    return new Locked(lives, lapsed, now);
+    return new Locked(lives, kinds, lapsed, now);
   }
 
   private static JobRow jobRow(ResultSet row) throws SQLException {
-    return new JobRow(Rows.jobId(row, "id"), Rows.standing(row), Rows.instant(row, "now"));
+    return new JobRow(
+        Rows.jobId(row, "id"),
+        Rows.text(row, "kind"),
+        Rows.standing(row),
+        Rows.instant(row, "now"));
   }
 
   private static AttemptRow attemptRow(ResultSet row, Map<AttemptId, UUID> lapsed)

@@ -15,9 +15,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
@@ -27,10 +29,29 @@ import javax.sql.DataSource;
  */
 public final class Moves {
   private final Sql sql;
+  private final Consumer<Made> told;
 
   public Moves(DataSource database) {
-    this.sql = new Sql(database);
+    this(database, made -> {});
   }
+
+  /**
+   * Makes one that tells of its moves.
+   *
+   * @param told of every decision, after its commit, in the thread that asked for the move; must be
+   *     quick, and must not throw
+   */
+  public Moves(DataSource database, Consumer<Made> told) {
+    this.sql = new Sql(database);
+    this.told = told;
+  }
+
+  /**
+   * A decision that was made, and written if it changed anything.
+   *
+   * @param kind of the job
+   */
+  public record Made(MoveRequest request, String kind, Life before, Life after, Answer answer) {}
 
   /**
    * Makes one move.
@@ -49,7 +70,9 @@ public final class Moves {
    */
   public List<Optional<Answer>> move(List<MoveRequest> requests) {
     requireOneMoveForEachJob(requests);
-    return sql.transaction(connection -> moveIn(connection, requests));
+    List<Optional<Made>> moves = sql.transaction(connection -> moveIn(connection, requests));
+    moves.forEach(made -> made.ifPresent(told));
+    return moves.stream().map(made -> made.map(Made::answer)).toList();
   }
 
   private static void requireOneMoveForEachJob(List<MoveRequest> requests) {
@@ -61,29 +84,35 @@ public final class Moves {
     }
   }
 
-  private static List<Optional<Answer>> moveIn(Connection connection, List<MoveRequest> requests)
+  private static List<Optional<Made>> moveIn(Connection connection, List<MoveRequest> requests)
       throws SQLException {
     Lives.Locked locked = Lives.lock(connection, requests.stream().map(MoveRequest::job).toList());
-    List<Optional<Answer>> answers = new ArrayList<>(requests.size());
+    List<Optional<Made>> made = new ArrayList<>(requests.size());
     for (MoveRequest request : requests) {
-      answers.add(moveOne(connection, request, locked));
+      made.add(moveOne(connection, request, locked));
     }
-    return answers;
+    return made;
   }
 
-  private static Optional<Answer> moveOne(
+  private static Optional<Made> moveOne(
       Connection connection, MoveRequest request, Lives.Locked locked) throws SQLException {
     Life before = locked.lives().get(request.job());
     if (before == null || !knowsAttempt(before, request.event())) {
       return Optional.empty();
     }
     if (!leaseHolds(request, locked.lapsed()) || isOldNews(request, before)) {
-      return Optional.of(new Answer.Repeated());
+      return Optional.of(
+          new Made(request, kind(request, locked), before, before, new Answer.Repeated()));
     }
     Instant now = locked.now();
     Lifecycle.Move move = Lifecycle.apply(before, request.event(), now);
     new LifeWriter(connection, request, now).write(before, move);
-    return Optional.of(move.answer());
+    return Optional.of(
+        new Made(request, kind(request, locked), before, move.life(), move.answer()));
+  }
+
+  private static String kind(MoveRequest request, Lives.Locked locked) {
+    return Objects.requireNonNull(locked.kinds().get(request.job()));
   }
 
   private static boolean leaseHolds(MoveRequest request, Map<AttemptId, UUID> lapsed) {
