@@ -77,6 +77,10 @@ final class Dispatcher {
     return kinds.get(name);
   }
 
+  List<String> kindNames() {
+    return List.copyOf(kinds.keySet());
+  }
+
   boolean knowsProvider(String name) {
     return providers.containsKey(name);
   }

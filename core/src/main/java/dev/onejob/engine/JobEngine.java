@@ -3,6 +3,7 @@ package dev.onejob.engine;
 import dev.onejob.domain.Answer;
 import dev.onejob.domain.Attempt;
 import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.Backlog;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
@@ -241,6 +242,11 @@ public final class JobEngine implements AutoCloseable {
   public void awaitEnd(JobId id, Duration atMost) throws InterruptedException {
     Duration capped = atMost.compareTo(Limits.WAIT_MAX) > 0 ? Limits.WAIT_MAX : atMost;
     waiters.awaitEnd(id, capped);
+  }
+
+  /** What waits at the moment, over all nodes, of the kinds of this one. Two cheap queries. */
+  public Backlog backlog() {
+    return stores.backlogs().now(dispatcher.kindNames());
   }
 
   /** Whether a poll for due jobs succeeded lately. */

@@ -1,6 +1,7 @@
 package dev.onejob.engine;
 
 import dev.onejob.store.Admissions;
+import dev.onejob.store.Backlogs;
 import dev.onejob.store.Claims;
 import dev.onejob.store.JobQueries;
 import dev.onejob.store.Moves;
@@ -17,6 +18,7 @@ record Stores(
     Moves moves,
     Sweeps sweeps,
     JobQueries queries,
+    Backlogs backlogs,
     Notices notices) {
   static Stores over(DataSource database, Chronicle chronicle) {
     return new Stores(
@@ -26,6 +28,7 @@ record Stores(
         new Moves(database, chronicle::moved),
         new Sweeps(database),
         new JobQueries(database),
+        new Backlogs(database),
         new Notices(database));
   }
 }

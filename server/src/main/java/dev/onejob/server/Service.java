@@ -10,11 +10,13 @@ import dev.onejob.server.access.ApiKeys;
 import dev.onejob.server.access.FirstKeys;
 import dev.onejob.server.access.ServerMigrations;
 import dev.onejob.server.config.ConfiguredProviders;
-import dev.onejob.server.config.ServerSettings;
+import dev.onejob.server.config.ProviderSettings;
 import dev.onejob.server.config.Settings;
 import dev.onejob.server.database.Database;
 import dev.onejob.server.http.ApiServer;
 import dev.onejob.server.http.ApiSettings;
+import dev.onejob.server.http.operation.Watching;
+import dev.onejob.server.observation.Metrics;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -25,6 +27,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -85,11 +88,14 @@ public final class Service implements AutoCloseable {
     ProviderContext context =
         new ProviderContext(environment, settings.baseFolder(), () -> required(sandbox));
     ConfiguredProviders providers = opened.add(ConfiguredProviders.make(settings, types, context));
-    JobEngine engine = opened.add(JobEngine.start(database, providers.engineConfig(settings)));
+    Metrics metrics = opened.add(metrics(settings, database));
+    JobEngine engine =
+        opened.add(JobEngine.start(database, providers.engineConfig(settings), metrics));
+    metrics.watchBacklog(engine::backlog);
 
     ApiKeys keys = new ApiKeys(database);
     KeptKeys firstKeys = firstKeys(keys, settings.dataFolder()).orElse(null);
-    ApiServer door = opened.add(door(engine, keys, ledger, settings.server()));
+    ApiServer door = opened.add(door(engine, keys, ledger, api(settings, metrics)));
     return new Service(opened, uri(settings.server().host(), door.port()), firstKeys);
   }
 
@@ -136,21 +142,36 @@ public final class Service implements AutoCloseable {
         .map(made -> new KeptKeys(made, file));
   }
 
+  private static Metrics metrics(Settings settings, DataSource database) {
+    List<String> providers = settings.providers().stream().map(ProviderSettings::name).toList();
+    Metrics metrics = new Metrics(settings.kinds(), providers);
+    metrics.watchPool(database);
+    return metrics;
+  }
+
+  private static ApiSettings api(Settings settings, Metrics metrics) {
+    Watching.Readers readers =
+        switch (settings.observation().metricsReaders()) {
+          case OPERATORS -> Watching.Readers.OPERATORS;
+          case ANYONE -> Watching.Readers.ANYONE;
+        };
+    return new ApiSettings(
+        settings.server().host(),
+        settings.server().port(),
+        new Watching(metrics::text, readers, UnaryOperator.identity()));
+  }
+
   private static ApiServer door(
-      JobEngine engine, ApiKeys keys, SandboxLedger ledger, ServerSettings server) {
+      JobEngine engine, ApiKeys keys, SandboxLedger ledger, ApiSettings api) {
     try {
-      return ApiServer.start(
-          engine,
-          keys,
-          job -> ledger.effects(job).toJson(),
-          new ApiSettings(server.host(), server.port()));
+      return ApiServer.start(engine, keys, job -> ledger.effects(job).toJson(), api);
     } catch (RuntimeException e) {
       if (causes(e).anyMatch(Service::aboutTheAddress)) {
         throw new StartFailure(
             "cannot listen on "
-                + server.host()
+                + api.host()
                 + ":"
-                + server.port()
+                + api.port()
                 + ", as it is in use or not of this machine; choose with --host and --port",
             e);
       }

@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param origin the file, as the operator named it
  * @param dataFolder what the node keeps: the embedded database, the first keys
  * @param baseFolder what relative paths in providers' settings start from
+ * @param observation how one finds out what the node does
  * @param places finds the lines of settings again, for what only shows when it is used
  */
 public record Settings(
@@ -21,6 +22,7 @@ public record Settings(
     Path baseFolder,
     List<Kind> kinds,
     List<ProviderSettings> providers,
+    ObservationSettings observation,
     Places places) {
 
   /** Copies the lists. */
@@ -45,6 +47,7 @@ public record Settings(
         baseFolder,
         kinds,
         providers,
+        observation,
         places);
   }
 }

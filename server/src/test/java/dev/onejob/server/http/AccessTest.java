@@ -40,6 +40,7 @@ final class AccessTest {
         "POST   | /v1/jobs/{job}/acknowledgement    | 403 | 403 | 400",
         "GET    | /v1/attempts/{attempt}            | 404 | 403 | 404",
         "POST   | /v1/attempts/{attempt}/resolution | 403 | 403 | 400",
+        "GET    | /metrics                          | 403 | 403 | 200",
         "GET    | /v1/keys                          | 403 | 403 | 200",
         "POST   | /v1/keys                          | 403 | 403 | 400",
         "DELETE | /v1/keys/{key}                    | 403 | 403 | 404"

@@ -10,12 +10,15 @@ import dev.onejob.server.access.Role;
 import dev.onejob.server.access.ServerMigrations;
 import dev.onejob.server.http.ApiServer;
 import dev.onejob.server.http.ApiSettings;
+import dev.onejob.server.http.operation.Watching;
+import dev.onejob.server.observation.Metrics;
 import dev.onejob.testkit.Engines;
 import dev.onejob.testkit.ScriptedProvider;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -30,6 +33,7 @@ public final class ApiNode implements AutoCloseable {
 
   public final ScriptedProvider a = new ScriptedProvider();
   public final ScriptedProvider b = new ScriptedProvider();
+  private final Metrics metrics = new Metrics(List.of(PLAIN, RACE), List.of("a", "b"));
   private final JobEngine engine;
   private final ApiKeys keys;
   private final ApiServer server;
@@ -39,7 +43,9 @@ public final class ApiNode implements AutoCloseable {
     ServerMigrations.migrate(database);
     keys = new ApiKeys(database);
     engine =
-        JobEngine.start(database, Engines.config(List.of(PLAIN, RACE), Map.of("a", a, "b", b)));
+        JobEngine.start(
+            database, Engines.config(List.of(PLAIN, RACE), Map.of("a", a, "b", b)), metrics);
+    metrics.watchBacklog(engine::backlog);
     server =
         ApiServer.start(
             engine,
@@ -51,7 +57,10 @@ public final class ApiNode implements AutoCloseable {
                     .put("requests", 0)
                     .put("effects", 0)
                     .set("by_provider", JsonNodeFactory.instance.objectNode()),
-            new ApiSettings("127.0.0.1", 0));
+            new ApiSettings(
+                "127.0.0.1",
+                0,
+                new Watching(metrics::text, Watching.Readers.OPERATORS, UnaryOperator.identity())));
   }
 
   /** Its address. */
@@ -86,5 +95,6 @@ public final class ApiNode implements AutoCloseable {
   public void close() {
     server.close();
     engine.close();
+    metrics.close();
   }
 }
