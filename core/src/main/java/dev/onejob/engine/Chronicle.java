@@ -33,10 +33,7 @@ final class Chronicle {
   Admitted submitted(Submission submission, Admitted answer) {
     log.submitted(submission, answer);
     switch (answer) {
-      case Admitted.Created created -> {
-        listener.submitted(submission.kind(), SubmitAnswer.CREATED);
-        listener.created(created.id(), submission.kind());
-      }
+      case Admitted.Created created -> listener.submitted(submission.kind(), SubmitAnswer.CREATED);
       case Admitted.Known known -> listener.submitted(submission.kind(), SubmitAnswer.REPEATED);
       case Admitted.DifferentIntent other ->
           listener.submitted(submission.kind(), SubmitAnswer.MISMATCHED);

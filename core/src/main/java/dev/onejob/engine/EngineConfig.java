@@ -54,6 +54,11 @@ public record EngineConfig(
     }
   }
 
+  /** The same with other providers, under the same names. */
+  public EngineConfig withProviders(Map<String, ProviderSlot> others) {
+    return new EngineConfig(node, kinds, others, slots, pollInterval, sweepInterval);
+  }
+
   /**
    * A provider and how much of it may be used.
    *

@@ -1,7 +1,6 @@
 package dev.onejob.engine;
 
 import dev.onejob.domain.AttemptState;
-import dev.onejob.domain.JobId;
 import dev.onejob.domain.StartCause;
 import dev.onejob.domain.StartRefusal;
 import java.time.Duration;
@@ -37,9 +36,6 @@ public interface EngineListener {
    * @param kind as it was asked for; there may be no such kind where it was refused
    */
   default void submitted(String kind, SubmitAnswer answer) {}
-
-  /** A new job is durable; told in the thread that submitted it. */
-  default void created(JobId job, String kind) {}
 
   /** An attempt was written down and leaves. */
   default void started(String kind, String provider, StartCause cause) {}

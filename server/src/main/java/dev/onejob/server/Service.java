@@ -10,13 +10,11 @@ import dev.onejob.server.access.ApiKeys;
 import dev.onejob.server.access.FirstKeys;
 import dev.onejob.server.access.ServerMigrations;
 import dev.onejob.server.config.ConfiguredProviders;
-import dev.onejob.server.config.ProviderSettings;
 import dev.onejob.server.config.Settings;
 import dev.onejob.server.database.Database;
 import dev.onejob.server.http.ApiServer;
 import dev.onejob.server.http.ApiSettings;
-import dev.onejob.server.http.operation.Watching;
-import dev.onejob.server.observation.Metrics;
+import dev.onejob.server.observation.Observation;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -27,7 +25,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -88,14 +85,18 @@ public final class Service implements AutoCloseable {
     ProviderContext context =
         new ProviderContext(environment, settings.baseFolder(), () -> required(sandbox));
     ConfiguredProviders providers = opened.add(ConfiguredProviders.make(settings, types, context));
-    Metrics metrics = opened.add(metrics(settings, database));
+    Observation observation = opened.add(observation(settings, database));
     JobEngine engine =
-        opened.add(JobEngine.start(database, providers.engineConfig(settings), metrics));
-    metrics.watchBacklog(engine::backlog);
+        opened.add(
+            JobEngine.start(
+                database,
+                observation.over(providers.engineConfig(settings)),
+                observation.listener()));
+    observation.started(engine);
 
     ApiKeys keys = new ApiKeys(database);
     KeptKeys firstKeys = firstKeys(keys, settings.dataFolder()).orElse(null);
-    ApiServer door = opened.add(door(engine, keys, ledger, api(settings, metrics)));
+    ApiServer door = opened.add(door(engine, keys, ledger, api(settings, observation)));
     return new Service(opened, uri(settings.server().host(), door.port()), firstKeys);
   }
 
@@ -142,23 +143,17 @@ public final class Service implements AutoCloseable {
         .map(made -> new KeptKeys(made, file));
   }
 
-  private static Metrics metrics(Settings settings, DataSource database) {
-    List<String> providers = settings.providers().stream().map(ProviderSettings::name).toList();
-    Metrics metrics = new Metrics(settings.kinds(), providers);
-    metrics.watchPool(database);
-    return metrics;
+  private static Observation observation(Settings settings, DataSource database) {
+    try {
+      return Observation.start(settings, database);
+    } catch (IllegalArgumentException e) {
+      throw new StartFailure("traces cannot be sent there: " + e.getMessage(), e);
+    }
   }
 
-  private static ApiSettings api(Settings settings, Metrics metrics) {
-    Watching.Readers readers =
-        switch (settings.observation().metricsReaders()) {
-          case OPERATORS -> Watching.Readers.OPERATORS;
-          case ANYONE -> Watching.Readers.ANYONE;
-        };
+  private static ApiSettings api(Settings settings, Observation observation) {
     return new ApiSettings(
-        settings.server().host(),
-        settings.server().port(),
-        new Watching(metrics::text, readers, UnaryOperator.identity()));
+        settings.server().host(), settings.server().port(), observation.watching());
   }
 
   private static ApiServer door(

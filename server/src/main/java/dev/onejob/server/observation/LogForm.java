@@ -10,6 +10,7 @@ import dev.onejob.server.config.ObservationSettings.LogFormat;
 import net.logstash.logback.encoder.LogstashEncoder;
 import net.logstash.logback.fieldnames.LogstashFieldNames;
 import org.slf4j.LoggerFactory;
+import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /** Gives the log of this process its form and level. */
 public final class LogForm {
@@ -22,6 +23,8 @@ public final class LogForm {
 
   /** Applies the settings to the whole process, from the next line on. */
   public static void apply(ObservationSettings settings) {
+    SLF4JBridgeHandler.removeHandlersForRootLogger(); // libraries that log by Java's own means
+    SLF4JBridgeHandler.install();
     LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
     context.getLogger(OURS).setLevel(Level.valueOf(settings.logLevel().name()));
     if (settings.logFormat() == LogFormat.JSON) {

@@ -52,7 +52,6 @@ public final class Metrics implements EngineListener, AutoCloseable {
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final JvmGcMetrics garbage = new JvmGcMetrics();
   private final Set<String> kinds;
   private final Set<String> providers;
   private final BacklogGauges backlog;
@@ -60,6 +59,7 @@ public final class Metrics implements EngineListener, AutoCloseable {
   private final Map<BatchSort, Timer> batchTimes = new ConcurrentHashMap<>();
   private final Map<BatchSort, DistributionSummary> batchItems = new ConcurrentHashMap<>();
   private final Timer looks;
+  private final JvmGcMetrics garbage = new JvmGcMetrics();
 
   /** Metrics of a node that serves these kinds at these providers. */
   public Metrics(Collection<Kind> kinds, Collection<String> providers) {

@@ -88,7 +88,7 @@ final class AccessTest {
                             guarded.add(operation.getKey() + " " + path.getKey());
                           }
                         }));
-    assertThat(guarded).hasSize(11);
+    assertThat(guarded).hasSize(12);
   }
 
   @ParameterizedTest
