@@ -13,6 +13,7 @@ import dev.onejob.domain.StartCause;
 import dev.onejob.domain.WhenUnqualified;
 import dev.onejob.store.Admissions;
 import dev.onejob.store.Claims;
+import dev.onejob.store.DueJobs;
 import dev.onejob.store.MoveRequest;
 import dev.onejob.store.NewJob;
 import java.nio.charset.StandardCharsets;
@@ -32,10 +33,12 @@ final class ClaimTimes {
   private static final RandomGenerator RANDOM = RandomGenerator.getDefault();
 
   private final Admissions admissions;
+  private final DueJobs dueJobs;
   private final Claims claims;
 
   ClaimTimes(DataSource database) {
     admissions = new Admissions(database);
+    dueJobs = new DueJobs(database);
     claims = new Claims(database);
   }
 
@@ -52,8 +55,14 @@ final class ClaimTimes {
   }
 
   private void claim() {
-    List<Claims.Due> due =
-        claims.due(List.of(BenchKinds.KIND), List.of(BenchKinds.PROVIDER), FOUND_MAX);
+    List<DueJobs.Due> due =
+        dueJobs.find(
+            new DueJobs.Look(
+                List.of(BenchKinds.KIND),
+                List.of(BenchKinds.PROVIDER),
+                List.of(),
+                List.of(),
+                FOUND_MAX));
     List<MoveRequest> starts = due.stream().map(one -> start(one.id())).toList();
     claims
         .start(starts)

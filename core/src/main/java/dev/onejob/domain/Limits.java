@@ -100,5 +100,8 @@ public final class Limits {
    */
   public static final int BATCH_BYTES_MAX = 16 << 20;
 
+  /** Up to how many due jobs of a kind are counted for the metrics: a scrape must stay cheap. */
+  public static final int DUE_COUNTED_MAX = 100_000;
+
   private Limits() {}
 }

@@ -32,16 +32,27 @@ final class Admission {
   private final Dispatcher dispatcher;
   private final Admissions store;
   private final Writes writes;
+  private final Chronicle chronicle;
   private final Runnable leftWaiting;
 
-  Admission(Admissions store, Writes writes, Dispatcher dispatcher, Runnable leftWaiting) {
+  Admission(
+      Admissions store,
+      Writes writes,
+      Chronicle chronicle,
+      Dispatcher dispatcher,
+      Runnable leftWaiting) {
     this.dispatcher = dispatcher;
     this.store = store;
     this.writes = writes;
+    this.chronicle = chronicle;
     this.leftWaiting = leftWaiting;
   }
 
   Admitted submit(Submission submission) {
+    return chronicle.submitted(submission, answer(submission));
+  }
+
+  private Admitted answer(Submission submission) {
     Admitted.Refused refused = refusal(submission);
     if (refused != null) {
       return refused;

@@ -10,7 +10,8 @@ import dev.onejob.engine.Settler.Speaker;
 import dev.onejob.engine.StartWriter.Written;
 import dev.onejob.provider.Provider;
 import dev.onejob.provider.ProviderRequest;
-import dev.onejob.store.Claims;
+import dev.onejob.store.DueJobs;
+import dev.onejob.store.DueJobs.Due;
 import dev.onejob.store.JobQueries;
 import dev.onejob.store.JobQueries.Work;
 import dev.onejob.store.MoveRequest;
@@ -34,8 +35,9 @@ import org.slf4j.LoggerFactory;
 final class Dispatcher {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
-  private final Claims claims;
+  private final DueJobs dueJobs;
   private final JobQueries queries;
+  private final Chronicle chronicle;
   private final StartWriter writer;
   private final AttemptRun.Held held;
   private final Waiters waiters;
@@ -44,6 +46,8 @@ final class Dispatcher {
   private final Departures departures;
   private final Map<String, Kind> kinds;
   private final Map<String, EngineConfig.ProviderSlot> providers;
+  private final Queues queues = new Queues();
+  private final Turns turns = new Turns();
   private final Set<JobId> departing = ConcurrentHashMap.newKeySet();
   private final Map<AttemptId, AttemptRun> running = new ConcurrentHashMap<>();
   private volatile boolean closed;
@@ -51,12 +55,14 @@ final class Dispatcher {
   Dispatcher(
       EngineConfig config,
       Stores stores,
+      Chronicle chronicle,
       StartWriter writer,
       AttemptRun.Held held,
       Waiters waiters,
       Timers timers,
       Slots slots) {
-    this.claims = stores.claims();
+    this.dueJobs = stores.dueJobs();
+    this.chronicle = chronicle;
     this.queries = stores.queries();
     this.writer = writer;
     this.held = held;
@@ -70,6 +76,10 @@ final class Dispatcher {
 
   @Nullable Kind kind(String name) {
     return kinds.get(name);
+  }
+
+  List<String> kindNames() {
+    return List.copyOf(kinds.keySet());
   }
 
   boolean knowsProvider(String name) {
@@ -86,8 +96,10 @@ final class Dispatcher {
   boolean offer(Work work) {
     Kind kind = Objects.requireNonNull(kinds.get(work.kind()));
     String provider = work.route().getFirst();
-    Slots.Slot slot = closed ? null : slots.tryTake(kind.name(), provider);
+    boolean waits = closed || queues.isWaiting(kind.name(), provider);
+    Slots.Slot slot = waits ? null : slots.tryTake(kind.name(), provider);
     if (slot == null) {
+      queues.joined(kind.name(), provider);
       return false;
     }
     departing.add(work.id());
@@ -109,21 +121,32 @@ final class Dispatcher {
       if (room == 0 || kindsWithRoom.isEmpty() || providersWithRoom.isEmpty() || closed) {
         return !closed;
       }
-      List<Claims.Due> due = claims.due(kindsWithRoom, providersWithRoom, room + departing.size());
+      long from = Clocks.nanos();
+      List<Due> due =
+          dueJobs.find(
+              new DueJobs.Look(
+                  kindsWithRoom, providersWithRoom, turns.all(), Set.copyOf(departing), room));
+      chronicle.looked(from, due.size());
+      if (due.isEmpty()) {
+        queues.empty(kindsWithRoom, providersWithRoom);
+      }
       taken = (int) due.stream().filter(this::take).count();
     } while (taken > 0);
     return slots.anyFull();
   }
 
-  private boolean take(Claims.Due due) {
-    Kind kind = Objects.requireNonNull(kinds.get(due.kind()));
-    if (!knowsProvider(due.provider()) || departing.contains(due.id())) {
+  private boolean take(Due due) {
+    String provider = due.lane().provider();
+    Kind kind = Objects.requireNonNull(kinds.get(due.lane().kind()));
+    if (!knowsProvider(provider) || departing.contains(due.id())) {
       return false;
     }
-    Slots.Slot slot = slots.tryTake(due.kind(), due.provider());
+    Slots.Slot slot = slots.tryTake(kind.name(), provider);
     if (slot == null) {
+      queues.joined(kind.name(), provider);
       return false;
     }
+    turns.served(due);
     departing.add(due.id());
     launch(due.id(), () -> departFound(due, kind, slot));
     return true;
@@ -143,7 +166,7 @@ final class Dispatcher {
             });
   }
 
-  private void departFound(Claims.Due due, Kind kind, Slots.Slot slot) {
+  private void departFound(Due due, Kind kind, Slots.Slot slot) {
     Work work = null;
     try {
       work = queries.work(due.id()).orElse(null);
@@ -159,7 +182,7 @@ final class Dispatcher {
       }
     }
     if (work != null) {
-      depart(work, kind, due.provider(), slot);
+      depart(work, kind, due.lane().provider(), slot);
     }
   }
 
@@ -167,7 +190,7 @@ final class Dispatcher {
     MoveRequest request = departures.depart(work, provider, StartCause.DISPATCH);
     Written written = null;
     try {
-      written = started(request);
+      written = started(kind, request);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
@@ -183,10 +206,10 @@ final class Dispatcher {
     }
   }
 
-  private Written started(MoveRequest request) throws InterruptedException {
+  private Written started(Kind kind, MoveRequest request) throws InterruptedException {
     long since = Clocks.nanos();
     try {
-      return writer.write(request);
+      return writer.write(kind.name(), request);
     } catch (StoreException e) {
       if (StartWriter.nothingWasDone(e)) {
         throw e;
@@ -203,7 +226,7 @@ final class Dispatcher {
     long since = Clocks.nanos();
     boolean handedOn = false;
     try {
-      Written written = writer.write(request);
+      Written written = writer.write(kind.name(), request);
       if (written.answer().orElse(null) instanceof Answer.Started) {
         launch(work.id(), () -> goOn(leaving, written));
         handedOn = true;
@@ -283,7 +306,13 @@ final class Dispatcher {
             kind.attemptTimeout(),
             kind.lateAnswerLimit());
     Speaker speaker =
-        new Speaker(work.id(), started.attempt(), kind, started.number(), started.jobVersion());
+        new Speaker(
+            work.id(),
+            started.attempt(),
+            kind,
+            leaving.provider(),
+            started.number(),
+            started.jobVersion());
     AttemptRun run =
         new AttemptRun(
             speaker,

@@ -59,6 +59,11 @@ public record EngineConfig(
     }
   }
 
+  /** The same with other providers, under the same names. */
+  public EngineConfig withProviders(Map<String, ProviderSlot> others) {
+    return new EngineConfig(node, kinds, others, slots, pollInterval, sweepInterval);
+  }
+
   /**
    * A node that holds on to its attempts by {@link Holding#DEFAULT}, and keeps what has ended for
    * the usual time.

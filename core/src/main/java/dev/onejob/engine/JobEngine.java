@@ -3,6 +3,7 @@ package dev.onejob.engine;
 import dev.onejob.domain.Answer;
 import dev.onejob.domain.Attempt;
 import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.Backlog;
 import dev.onejob.domain.DeskItem;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobEvent;
@@ -57,19 +58,23 @@ public final class JobEngine implements AutoCloseable {
   private volatile boolean polled;
   private volatile long polledAt;
 
-  private JobEngine(DataSource database, DataSource heartbeats, EngineConfig config) {
-    this.stores = Stores.over(database);
+  private JobEngine(
+      DataSource database, DataSource heartbeats, EngineConfig config, EngineListener listener) {
+    Chronicle chronicle = new Chronicle(listener);
+    this.stores = Stores.over(database, chronicle);
     this.holding = config.holding();
     this.keeper = new LeaseKeeper(new Leases(heartbeats), holding);
     this.waiters = new Waiters(stores.queries());
     this.polling = new Pass("poll", config.pollInterval(), this::pollOnce);
-    Writes writes = new Writes(stores);
-    Settler settler = new Settler(stores, writes, persistence, waiters, polling::signal, this::won);
+    Writes writes = new Writes(stores, chronicle);
+    Settler settler =
+        new Settler(stores, writes, persistence, chronicle, waiters, polling::signal, this::won);
     Slots slots = new Slots(config, this::slotReleased);
     this.dispatcher =
         new Dispatcher(
             config,
             stores,
+            chronicle,
             new StartWriter(writes, stores.moves(), stores.leases(), persistence),
             new AttemptRun.Held(keeper, settler, new LateListeners(holding.lateAnswersMax())),
             waiters,
@@ -77,7 +82,8 @@ public final class JobEngine implements AutoCloseable {
             slots);
     this.drain = new Drain(slots, keeper, dispatcher, stores.moves());
     this.wakeUps = new WakeUps(stores.notices(), polling::signal);
-    this.admission = new Admission(stores.admissions(), writes, dispatcher, this::leftWaiting);
+    this.admission =
+        new Admission(stores.admissions(), writes, chronicle, dispatcher, this::leftWaiting);
     this.pull = new Pull(config, stores, this::moved);
     Sweeper sweeper = new Sweeper(stores, dispatcher, waiters, config.kinds(), polling::signal);
     this.sweeping = new Pass("sweep", config.sweepInterval(), sweeper::sweepOnce);
@@ -91,11 +97,11 @@ public final class JobEngine implements AutoCloseable {
   }
 
   /**
-   * Migrates the schema and starts a node. It renews the leases of its attempts over one connection
-   * that it keeps from the start on.
+   * Migrates the schema and starts a node that nobody listens to. It renews the leases of its
+   * attempts over one connection that it keeps from the start on.
    */
   public static JobEngine start(DataSource database, EngineConfig config) {
-    return start(database, database, config);
+    return start(database, database, config, EngineListener.SILENT);
   }
 
   /**
@@ -104,9 +110,10 @@ public final class JobEngine implements AutoCloseable {
    * @param heartbeats gives the one connection over which leases are renewed: to the same database,
    *     but from outside of its pool, so that it can be opened anew while the pool is used up
    */
-  public static JobEngine start(DataSource database, DataSource heartbeats, EngineConfig config) {
+  public static JobEngine start(
+      DataSource database, DataSource heartbeats, EngineConfig config, EngineListener listener) {
     Migrations.migrate(database);
-    JobEngine engine = new JobEngine(database, heartbeats, config);
+    JobEngine engine = new JobEngine(database, heartbeats, config, listener);
     engine.keeper.start();
     engine.waiters.start();
     engine.polling.start();
@@ -311,6 +318,11 @@ public final class JobEngine implements AutoCloseable {
   /** The side of the workers that fetch their work. */
   public Pull pull() {
     return pull;
+  }
+
+  /** What waits at the moment, over all nodes, of the kinds of this one. Two cheap queries. */
+  public Backlog backlog() {
+    return stores.backlogs().now(dispatcher.kindNames());
   }
 
   /** Whether a poll for due jobs succeeded lately, and the node does not stop. */

@@ -235,6 +235,7 @@ final class Reconciler {
             claim.job(),
             claim.attempt().id(),
             kind,
+            claim.attempt().provider(),
             claim.attempt().number(),
             claim.attempt().jobVersion());
     switch (conclusion) {

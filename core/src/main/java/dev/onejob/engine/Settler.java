@@ -19,6 +19,7 @@ import dev.onejob.provider.Outcome.InDoubt;
 import dev.onejob.provider.Outcome.Refused;
 import dev.onejob.provider.Outcome.Stopped;
 import dev.onejob.provider.Outcome.Succeeded;
+import dev.onejob.store.Events;
 import dev.onejob.store.MoveRequest;
 import dev.onejob.store.Moves;
 import java.time.Duration;
@@ -40,6 +41,7 @@ final class Settler {
 
   private final Writes writes;
   private final Moves moves;
+  private final Chronicle chronicle;
   private final Waiters waiters;
   private final Runnable dueSignal;
   private final Consumer<Speaker> onWin;
@@ -56,12 +58,14 @@ final class Settler {
       Stores stores,
       Writes writes,
       Persistence persistence,
+      Chronicle chronicle,
       Waiters waiters,
       Runnable dueSignal,
       Consumer<Speaker> onWin) {
     this.writes = writes;
     this.moves = stores.moves();
     this.persistence = persistence;
+    this.chronicle = chronicle;
     this.waiters = waiters;
     this.dueSignal = dueSignal;
     this.onWin = onWin;
@@ -80,7 +84,8 @@ final class Settler {
    * @param number of the attempt, from which its backoff follows
    * @param jobVersion under which it may claim the slot
    */
-  record Speaker(JobId job, AttemptId attempt, Kind kind, int number, long jobVersion) {}
+  record Speaker(
+      JobId job, AttemptId attempt, Kind kind, String provider, int number, long jobVersion) {}
 
   /**
    * Writes what became of an attempt.
@@ -173,6 +178,9 @@ final class Settler {
     Optional<Answer> answer =
         persistence.write(
             request, () -> late.getAsBoolean() ? Optional.empty() : writes.claimSlot(request));
+    if (answer.isPresent()) {
+      chronicle.won(speaker);
+    }
     if (answer.isPresent() || write(request).orElse(null) instanceof Answer.Moved) {
       waiters.ended(request.job());
       onWin.accept(speaker);
@@ -185,7 +193,6 @@ final class Settler {
   }
 
   void doubt(Speaker speaker, Failure reason) throws InterruptedException {
-    LOG.info("{} {} is in doubt: {}", speaker.job(), speaker.attempt(), reason.message());
     write(
         new MoveRequest(
             speaker.job(), new JobEvent.Doubt(speaker.attempt()), new MoveRequest.Cause(reason)));
@@ -235,20 +242,17 @@ final class Settler {
 
   private Optional<Answer> write(MoveRequest request) throws InterruptedException {
     Optional<Answer> answer = persistence.write(request, () -> moves.move(request));
-    log(request, answer);
+    if (answer.isEmpty()) {
+      LOG.warn("{} {}: no such attempt", request.job(), eventOf(request));
+    }
     waiters.look();
     return answer;
   }
 
-  private static void log(MoveRequest request, Optional<Answer> answer) {
-    switch (answer.orElse(null)) {
-      case Answer.Lost lost ->
-          LOG.info("{} {} lost to {}", request.job(), request.event(), lost.winner());
-      case Answer.Recorded recorded ->
-          LOG.warn("{} {} came after the end: {}", request.job(), request.event(), recorded);
-      case null -> LOG.warn("{} {}: no such attempt", request.job(), request.event());
-      case Answer other -> LOG.debug("{} {}: {}", request.job(), request.event(), other);
-    }
+  /** Its name and attempt only: failures may quote a provider. */
+  private static String eventOf(MoveRequest request) {
+    return JobLog.word(request.event())
+        + Events.attempt(request.event()).map(attempt -> " of " + attempt).orElse("");
   }
 
   /** Whether nothing is tried again any more. */

@@ -40,9 +40,9 @@ final class StartWriter {
    * @throws StoreException the start may have been written all the same, unless {@link
    *     #nothingWasDone}
    */
-  Written write(MoveRequest request) {
+  Written write(String kind, MoveRequest request) {
     long since = Clocks.nanos();
-    return new Written(writes.start(request), since);
+    return new Written(writes.start(kind, request), since);
   }
 
   static boolean nothingWasDone(StoreException e) {

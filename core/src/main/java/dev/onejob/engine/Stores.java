@@ -1,8 +1,10 @@
 package dev.onejob.engine;
 
 import dev.onejob.store.Admissions;
+import dev.onejob.store.Backlogs;
 import dev.onejob.store.Claims;
 import dev.onejob.store.DeskQueries;
+import dev.onejob.store.DueJobs;
 import dev.onejob.store.JobQueries;
 import dev.onejob.store.Leases;
 import dev.onejob.store.Moves;
@@ -18,6 +20,7 @@ import javax.sql.DataSource;
 /** The conversations with the store, over one database. */
 record Stores(
     Admissions admissions,
+    DueJobs dueJobs,
     Claims claims,
     ShortWay shortWay,
     Moves moves,
@@ -27,23 +30,26 @@ record Stores(
     JobQueries queries,
     DeskQueries desk,
     Retention retention,
+    Backlogs backlogs,
     Notices notices,
     WorkerClaims workerClaims,
     WorkerLeases workerLeases) {
-  static Stores over(DataSource database) {
+  static Stores over(DataSource database, Chronicle chronicle) {
     return new Stores(
         new Admissions(database),
+        new DueJobs(database),
         new Claims(database),
         new ShortWay(database),
-        new Moves(database),
+        new Moves(database, chronicle::moved),
         new Leases(database),
         new Sweeps(database),
         new Probes(database),
         new JobQueries(database),
         new DeskQueries(database),
         new Retention(database),
+        new Backlogs(database),
         new Notices(database),
-        new WorkerClaims(database),
-        new WorkerLeases(database));
+        new WorkerClaims(database, chronicle::moved),
+        new WorkerLeases(database, chronicle::moved));
   }
 }

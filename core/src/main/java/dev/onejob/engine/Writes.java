@@ -19,13 +19,16 @@ final class Writes {
   private final GroupCommit<Write, Write.Written> flights;
   private final GroupCommit<NewJob, Admissions.Bound> secondLooks;
   private final Moves moves;
+  private final Chronicle chronicle;
 
-  Writes(Stores stores) {
+  Writes(Stores stores, Chronicle chronicle) {
     this.flights =
-        new GroupCommit<>(FLIGHTS_MAX, Write::job, stores.shortWay()::write, Write::bytes);
+        new GroupCommit<>(
+            FLIGHTS_MAX, Write::job, chronicle.batches(stores.shortWay()::write), Write::bytes);
     this.secondLooks =
         new GroupCommit<>(1, NewJob::id, stores.admissions()::lookAgain, job -> job.input().length);
     this.moves = stores.moves();
+    this.chronicle = chronicle;
   }
 
   /** Admits a job, or finds the one that its key is bound to. */
@@ -36,8 +39,12 @@ final class Writes {
   }
 
   /** Starts an attempt, or says why not; empty if there is no such job. */
-  Optional<Answer> start(MoveRequest request) {
-    return moved(new Write.Start(request)).or(() -> moves.move(request));
+  Optional<Answer> start(String kind, MoveRequest request) {
+    Optional<Answer> answer = moved(new Write.Start(request));
+    if (answer.orElse(null) instanceof Answer.Started started) {
+      chronicle.started(kind, request, started);
+    }
+    return answer.isPresent() ? answer : moves.move(request);
   }
 
   /** Claims the slot for a result; empty if the short way does not say yes. */

@@ -1,5 +1,6 @@
 package dev.onejob.provider;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What an adapter tells the engine while a call is under way, and hears from it. */
@@ -22,4 +23,12 @@ public interface CallWatch {
 
   /** Whether a stop has been asked. */
   boolean stopAsked();
+
+  /**
+   * The W3C trace context of the attempt, to be sent along where the provider's protocol has a
+   * place for it. Empty while nothing is traced.
+   */
+  default Optional<String> traceparent() {
+    return Optional.empty();
+  }
 }

@@ -5,11 +5,11 @@ import dev.onejob.domain.JobEvent;
 import java.util.Optional;
 
 /** Which attempt an event is about. */
-final class Events {
+public final class Events {
   private Events() {}
 
   /** The attempt that must be there already; empty for events about the job, and for starts. */
-  static Optional<AttemptId> attempt(JobEvent event) {
+  public static Optional<AttemptId> attempt(JobEvent event) {
     return switch (event) {
       case JobEvent.Accepted e -> Optional.of(e.attempt());
       case JobEvent.Doubt e -> Optional.of(e.attempt());

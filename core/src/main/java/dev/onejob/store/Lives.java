@@ -24,6 +24,7 @@ final class Lives {
   /**
    * What was found behind the locks.
    *
+   * @param kinds of the jobs
    * @param lapsed the tokens of leases that have lapsed
    * @param inDoubtSince of the attempts that are in doubt
    * @param emptied the jobs whose payloads were emptied
@@ -31,6 +32,7 @@ final class Lives {
    */
   record Locked(
       Map<JobId, Life> lives,
+      Map<JobId, String> kinds,
       Map<AttemptId, UUID> lapsed,
       Map<AttemptId, Instant> inDoubtSince,
       Set<JobId> emptied,
@@ -67,9 +69,9 @@ final class Lives {
   private static final String JOBS =
       """
       SELECT
-        clock_timestamp() AS now, j.id, j.state, j.waiting_for, j.version, j.completed_by, j.live,
-        j.starting, j.in_doubt, j.attempts_started, j.attempts_allowed, j.run_at, j.deadline,
-        j.cancel_requested_at, j.contested, j.failure_code, j.failure_message, j.route,
+        clock_timestamp() AS now, j.id, j.kind, j.state, j.waiting_for, j.version, j.completed_by,
+        j.live, j.starting, j.in_doubt, j.attempts_started, j.attempts_allowed, j.run_at,
+        j.deadline, j.cancel_requested_at, j.contested, j.failure_code, j.failure_message, j.route,
         j.race_after_ms, j.when_unqualified, j.payload_emptied_at
       FROM onejob.job AS j
       WHERE j.id = ANY (:jobs::uuid[])
@@ -87,7 +89,8 @@ final class Lives {
       ORDER BY a.job_id, a.number
       """;
 
-  private record JobRow(JobId id, JobStanding standing, boolean emptied, Instant now) {}
+  private record JobRow(
+      JobId id, String kind, JobStanding standing, boolean emptied, Instant now) {}
 
   private record AttemptRow(JobId job, AttemptStanding standing) {}
 
@@ -113,21 +116,24 @@ final class Lives {
       attempts.computeIfAbsent(row.job(), id -> new ArrayList<>()).add(row.standing());
     }
     Map<JobId, Life> lives = new HashMap<>();
+    Map<JobId, String> kinds = new HashMap<>();
     Set<JobId> emptied = new HashSet<>();
     Instant now = Instant.EPOCH;
     for (JobRow row : rows) {
       lives.put(row.id(), new Life(row.standing(), attempts.getOrDefault(row.id(), List.of())));
+      kinds.put(row.id(), row.kind());
       if (row.emptied()) {
         emptied.add(row.id());
       }
       now = row.now();
     }
-    return new Locked(lives, lapsed, inDoubtSince, emptied, now);
+    return new Locked(lives, kinds, lapsed, inDoubtSince, emptied, now);
   }
 
   private static JobRow jobRow(ResultSet row) throws SQLException {
     return new JobRow(
         Rows.jobId(row, "id"),
+        Rows.text(row, "kind"),
         Rows.standing(row),
         Rows.instantOrNull(row, "payload_emptied_at") != null,
         Rows.instant(row, "now"));

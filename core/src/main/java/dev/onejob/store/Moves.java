@@ -15,9 +15,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 
@@ -27,11 +29,28 @@ import javax.sql.DataSource;
  * is the database's, taken after the lock too.
  */
 public final class Moves {
-  private final Sql sql;
+  private final MoveTransactions transactions;
 
   public Moves(DataSource database) {
-    this.sql = new Sql(database);
+    this(database, made -> {});
   }
+
+  /**
+   * Makes one that tells of its moves.
+   *
+   * @param told of every decision, after its commit, in the thread that asked for the move; must be
+   *     quick, and must not throw
+   */
+  public Moves(DataSource database, Consumer<Made> told) {
+    this.transactions = new MoveTransactions(database, told);
+  }
+
+  /**
+   * A decision that was made, and written if it changed anything.
+   *
+   * @param kind of the job
+   */
+  public record Made(MoveRequest request, String kind, Life before, Life after, Answer answer) {}
 
   /**
    * Makes one move.
@@ -50,7 +69,9 @@ public final class Moves {
    */
   public List<Optional<Answer>> move(List<MoveRequest> requests) {
     requireOneMoveForEachJob(requests);
-    return sql.transaction(connection -> moveIn(connection, requests));
+    List<Optional<Made>> moves =
+        transactions.run((connection, told) -> moveIn(connection, requests, told));
+    return moves.stream().map(made -> made.map(Made::answer)).toList();
   }
 
   private static void requireOneMoveForEachJob(List<MoveRequest> requests) {
@@ -62,18 +83,19 @@ public final class Moves {
     }
   }
 
-  private static List<Optional<Answer>> moveIn(Connection connection, List<MoveRequest> requests)
-      throws SQLException {
+  private static List<Optional<Made>> moveIn(
+      Connection connection, List<MoveRequest> requests, Consumer<Made> told) throws SQLException {
     Lives.Locked locked =
         Lives.lock(
             connection,
             requests.stream().map(MoveRequest::job).toList(),
             requests.stream().flatMap(Moves::judged).toList());
-    List<Optional<Answer>> answers = new ArrayList<>(requests.size());
+    List<Optional<Made>> made = new ArrayList<>(requests.size());
     for (MoveRequest request : requests) {
-      answers.add(moveOne(connection, request, locked));
+      made.add(moveOne(connection, request, locked));
     }
-    return answers;
+    made.forEach(one -> one.ifPresent(told));
+    return made;
   }
 
   /** The attempt whose lease decides whether the event holds. */
@@ -83,7 +105,7 @@ public final class Moves {
         : Stream.empty();
   }
 
-  static Optional<Answer> moveOne(Connection connection, MoveRequest request, Lives.Locked locked)
+  static Optional<Made> moveOne(Connection connection, MoveRequest request, Lives.Locked locked)
       throws SQLException {
     Life before = locked.lives().get(request.job());
     if (before == null || !knowsAttempt(before, request.event())) {
@@ -92,16 +114,31 @@ public final class Moves {
     if (!leaseHolds(request, locked.lapsed())
         || isOldNews(request, before)
         || !ruleHolds(request, locked)) {
-      return Optional.of(new Answer.Repeated());
+      return Optional.of(unchanged(request, before, locked, new Answer.Repeated()));
     }
     Instant now = locked.now();
     Lifecycle.Move move = Lifecycle.apply(before, request.event(), now);
     if (runsAgainWithoutInput(request, move, locked)) {
       return Optional.of(
-          new Answer.NotAllowed("the payloads of the job were emptied; there is no input to run"));
+          unchanged(
+              request,
+              before,
+              locked,
+              new Answer.NotAllowed(
+                  "the payloads of the job were emptied; there is no input to run")));
     }
     new LifeWriter(connection, request, now).write(before, move);
-    return Optional.of(move.answer());
+    return Optional.of(
+        new Made(request, kind(request, locked), before, move.life(), move.answer()));
+  }
+
+  private static Made unchanged(
+      MoveRequest request, Life life, Lives.Locked locked, Answer answer) {
+    return new Made(request, kind(request, locked), life, life, answer);
+  }
+
+  private static String kind(MoveRequest request, Lives.Locked locked) {
+    return Objects.requireNonNull(locked.kinds().get(request.job()));
   }
 
   private static boolean leaseHolds(MoveRequest request, Map<AttemptId, UUID> lapsed) {

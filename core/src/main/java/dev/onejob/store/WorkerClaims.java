@@ -7,6 +7,7 @@ import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Owner;
 import dev.onejob.domain.StartCause;
+import dev.onejob.store.Moves.Made;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
@@ -29,9 +31,16 @@ public final class WorkerClaims {
   private static final String UNIQUE_VIOLATION = "23505";
 
   private final Sql sql;
+  private final MoveTransactions transactions;
 
-  public WorkerClaims(DataSource database) {
+  /**
+   * Makes one.
+   *
+   * @param told as with {@link Moves}
+   */
+  public WorkerClaims(DataSource database, Consumer<Made> told) {
     this.sql = new Sql(database);
+    this.transactions = new MoveTransactions(database, told);
   }
 
   /**
@@ -107,7 +116,7 @@ public final class WorkerClaims {
    */
   public Optional<List<ClaimedAttempt>> claim(Wish wish) {
     try {
-      return sql.transaction(connection -> claimIn(connection, wish));
+      return transactions.run((connection, made) -> claimIn(connection, wish, made));
     } catch (StoreException e) {
       if (!UNIQUE_VIOLATION.equals(e.sqlState())) {
         throw e;
@@ -117,14 +126,14 @@ public final class WorkerClaims {
     }
   }
 
-  private static Optional<List<ClaimedAttempt>> claimIn(Connection connection, Wish wish)
-      throws SQLException {
+  private static Optional<List<ClaimedAttempt>> claimIn(
+      Connection connection, Wish wish, Consumer<Made> made) throws SQLException {
     Optional<List<ClaimedAttempt>> earlier = earlier(connection, wish);
     if (earlier.isPresent()) {
       return earlier;
     }
     List<Due> due = due(connection, wish);
-    List<AttemptId> started = due.isEmpty() ? List.of() : start(connection, wish, due);
+    List<AttemptId> started = due.isEmpty() ? List.of() : start(connection, wish, due, made);
     return started.isEmpty() ? Optional.empty() : Optional.of(hand(connection, wish, started));
   }
 
@@ -223,8 +232,8 @@ public final class WorkerClaims {
   }
 
   /** The guard of every start, behind the lock. */
-  private static List<AttemptId> start(Connection connection, Wish wish, List<Due> due)
-      throws SQLException {
+  private static List<AttemptId> start(
+      Connection connection, Wish wish, List<Due> due, Consumer<Made> told) throws SQLException {
     Lives.Locked locked = Lives.lock(connection, due.stream().map(Due::id).toList(), List.of());
     List<AttemptId> started = new ArrayList<>();
     for (Due each : due) {
@@ -235,8 +244,12 @@ public final class WorkerClaims {
               new JobEvent.Start(attempt, each.provider(), StartCause.DISPATCH),
               new MoveRequest.Departure(
                   wish.node(), UUID.randomUUID(), lease(wish, each).toMillis()));
-      if (Moves.moveOne(connection, request, locked).orElse(null) instanceof Answer.Started) {
-        started.add(attempt);
+      Made made = Moves.moveOne(connection, request, locked).orElse(null);
+      if (made != null) {
+        told.accept(made);
+        if (made.answer() instanceof Answer.Started) {
+          started.add(attempt);
+        }
       }
     }
     return started;

@@ -10,6 +10,7 @@ import dev.onejob.domain.JobId;
 import dev.onejob.domain.Owner;
 import dev.onejob.domain.Report;
 import dev.onejob.domain.WorkerLease;
+import dev.onejob.store.Moves.Made;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +29,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkerLeases {
   private final Sql sql;
+  private final MoveTransactions transactions;
 
-  public WorkerLeases(DataSource database) {
+  /**
+   * Makes one.
+   *
+   * @param told as with {@link Moves}
+   */
+  public WorkerLeases(DataSource database, Consumer<Made> told) {
     this.sql = new Sql(database);
+    this.transactions = new MoveTransactions(database, told);
   }
 
   /** What must be known of an attempt before its worker is heard. */
@@ -114,8 +123,8 @@ public final class WorkerLeases {
    * @param providerRef an id of the work that the worker wants kept
    */
   public Heard accept(JobId job, AttemptId attempt, UUID token, @Nullable String providerRef) {
-    return sql.transaction(
-        connection -> {
+    return transactions.run(
+        (connection, told) -> {
           Lives.Locked locked = Lives.lock(connection, List.of(job), List.of());
           Hold hold = hold(connection, attempt, token);
           if (hold.grip != Grip.HELD) {
@@ -126,8 +135,9 @@ public final class WorkerLeases {
                   job,
                   new JobEvent.Accepted(attempt),
                   new MoveRequest.Acceptance(providerRef, token, hold.leaseMillis));
-          Answer answer = Moves.moveOne(connection, request, locked).orElseThrow();
-          return renewed(connection, attempt, token, answer);
+          Made made = Moves.moveOne(connection, request, locked).orElseThrow();
+          told.accept(made);
+          return renewed(connection, attempt, token, made.answer());
         });
   }
 
@@ -177,27 +187,33 @@ public final class WorkerLeases {
    */
   public Heard settle(UUID token, MoveRequest request) {
     AttemptId attempt = Events.attempt(request.event()).orElseThrow();
-    return sql.transaction(
-        connection -> {
+    return transactions.run(
+        (connection, told) -> {
           Lives.Locked locked = Lives.lock(connection, List.of(request.job()), List.of());
           Hold hold = hold(connection, attempt, token);
           return switch (hold.grip) {
             case FOREIGN -> hold.unheard();
-            case HELD -> settled(connection, token, request, locked, Grip.HELD);
+            case HELD -> settled(connection, token, request, locked, Grip.HELD, told);
             case LOST ->
                 saidBefore(request, locked, hold)
                     ? repeated(connection, request, hold)
-                    : late(connection, token, request, locked);
+                    : late(connection, token, request, locked, told);
           };
         });
   }
 
   private static Heard settled(
-      Connection connection, UUID token, MoveRequest request, Lives.Locked locked, Grip grip)
+      Connection connection,
+      UUID token,
+      MoveRequest request,
+      Lives.Locked locked,
+      Grip grip,
+      Consumer<Made> told)
       throws SQLException {
-    Answer answer = Moves.moveOne(connection, request, locked).orElseThrow();
+    Made made = Moves.moveOne(connection, request, locked).orElseThrow();
+    told.accept(made);
     Hold after = hold(connection, Events.attempt(request.event()).orElseThrow(), token);
-    return new Heard(grip, null, answer, after.state, after.lostTo);
+    return new Heard(grip, null, made.answer(), after.state, after.lostTo);
   }
 
   private static boolean saidBefore(MoveRequest request, Lives.Locked locked, Hold hold) {
@@ -246,9 +262,13 @@ public final class WorkerLeases {
 
   /** A report about an attempt that has ended is kept as evidence by the move itself. */
   private static Heard late(
-      Connection connection, UUID token, MoveRequest request, Lives.Locked locked)
+      Connection connection,
+      UUID token,
+      MoveRequest request,
+      Lives.Locked locked,
+      Consumer<Made> told)
       throws SQLException {
-    Heard heard = settled(connection, token, request, locked, Grip.LOST);
+    Heard heard = settled(connection, token, request, locked, Grip.LOST, told);
     if (!(heard.answer() instanceof Answer.Recorded)
         && !(request.event() instanceof JobEvent.Doubt)) {
       try (PreparedStatement statement =

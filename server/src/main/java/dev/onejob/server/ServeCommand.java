@@ -4,9 +4,12 @@ import dev.onejob.providers.ProviderType;
 import dev.onejob.server.access.FirstKeys;
 import dev.onejob.server.cli.ExitCode;
 import dev.onejob.server.cli.Terminal;
+import dev.onejob.server.config.ObservationSettings.LogFormat;
+import dev.onejob.server.config.ObservationSettings.LogLevel;
 import dev.onejob.server.config.Overrides;
 import dev.onejob.server.config.Settings;
 import dev.onejob.server.config.SettingsLoader;
+import dev.onejob.server.observation.LogForm;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -50,6 +53,12 @@ final class ServeCommand implements Callable<Integer> {
   @Option(names = "--node", paramLabel = "NAME", description = "of this node; the machine's name")
   @Nullable String node;
 
+  @Option(names = "--log-format", paramLabel = "FORM", description = "text or json; text")
+  @Nullable LogFormat logFormat;
+
+  @Option(names = "--log-level", paramLabel = "LEVEL", description = "error, warn, info or debug")
+  @Nullable LogLevel logLevel;
+
   ServeCommand(Terminal terminal, List<ProviderType> types) {
     this.terminal = terminal;
     this.types = types;
@@ -62,7 +71,9 @@ final class ServeCommand implements Callable<Integer> {
       return ExitCode.USAGE;
     }
     try {
-      Service service = Service.start(settings(), types, terminal.environment());
+      Settings settings = settings();
+      LogForm.apply(settings.observation().with(logFormat, logLevel));
+      Service service = Service.start(settings, types, terminal.environment());
       Runtime.getRuntime().addShutdownHook(new Thread(service::close, "close"));
       service.firstKeys().ifPresent(this::tell);
       terminal.out().println("onejob is ready at " + service.uri());

@@ -10,11 +10,11 @@ import dev.onejob.server.access.ApiKeys;
 import dev.onejob.server.access.FirstKeys;
 import dev.onejob.server.access.ServerMigrations;
 import dev.onejob.server.config.ConfiguredProviders;
-import dev.onejob.server.config.ServerSettings;
 import dev.onejob.server.config.Settings;
 import dev.onejob.server.database.Database;
 import dev.onejob.server.http.ApiServer;
 import dev.onejob.server.http.ApiSettings;
+import dev.onejob.server.observation.Observation;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -89,14 +89,19 @@ public final class Service implements AutoCloseable {
         new ProviderContext(environment, settings.baseFolder(), () -> required(sandbox));
     ConfiguredProviders providers = opened.add(ConfiguredProviders.make(settings, types, context));
     Duration patience = settings.server().holding().heartbeat().dividedBy(2);
+    Observation observation = opened.add(observation(settings, database));
     JobEngine engine =
         opened.add(
             JobEngine.start(
-                database, server.besideThePool(patience), providers.engineConfig(settings)));
+                database,
+                server.besideThePool(patience),
+                observation.over(providers.engineConfig(settings)),
+                observation.listener()));
+    observation.started(engine);
 
     ApiKeys keys = new ApiKeys(database);
     KeptKeys firstKeys = firstKeys(keys, settings.dataFolder()).orElse(null);
-    ApiServer door = opened.add(door(engine, keys, ledger, settings.server()));
+    ApiServer door = opened.add(door(engine, keys, ledger, api(settings, observation)));
     return new Service(opened, engine, uri(settings.server().host(), door.port()), firstKeys);
   }
 
@@ -149,21 +154,30 @@ public final class Service implements AutoCloseable {
         .map(made -> new KeptKeys(made, file));
   }
 
-  private static ApiServer door(
-      JobEngine engine, ApiKeys keys, SandboxLedger ledger, ServerSettings server) {
+  private static Observation observation(Settings settings, DataSource database) {
     try {
-      return ApiServer.start(
-          engine,
-          keys,
-          job -> ledger.effects(job).toJson(),
-          new ApiSettings(server.host(), server.port()));
+      return Observation.start(settings, database);
+    } catch (IllegalArgumentException e) {
+      throw new StartFailure("traces cannot be sent there: " + e.getMessage(), e);
+    }
+  }
+
+  private static ApiSettings api(Settings settings, Observation observation) {
+    return new ApiSettings(
+        settings.server().host(), settings.server().port(), observation.watching());
+  }
+
+  private static ApiServer door(
+      JobEngine engine, ApiKeys keys, SandboxLedger ledger, ApiSettings api) {
+    try {
+      return ApiServer.start(engine, keys, job -> ledger.effects(job).toJson(), api);
     } catch (RuntimeException e) {
       if (causes(e).anyMatch(Service::aboutTheAddress)) {
         throw new StartFailure(
             "cannot listen on "
-                + server.host()
+                + api.host()
                 + ":"
-                + server.port()
+                + api.port()
                 + ", as it is in use or not of this machine; choose with --host and --port",
             e);
       }

@@ -11,8 +11,28 @@ import org.jspecify.annotations.Nullable;
 public final class RecordingWatch implements CallWatch {
   private final AtomicInteger handOvers = new AtomicInteger();
   private final List<Optional<String>> acceptances = new CopyOnWriteArrayList<>();
+  private final @Nullable String traceparent;
   private @Nullable Runnable action;
   private boolean stopAsked;
+
+  /** A watch of a call that is not traced. */
+  public RecordingWatch() {
+    this(null);
+  }
+
+  /**
+   * A watch of a call.
+   *
+   * @param traceparent the trace context of the call; null: it is not traced
+   */
+  public RecordingWatch(@Nullable String traceparent) {
+    this.traceparent = traceparent;
+  }
+
+  @Override
+  public Optional<String> traceparent() {
+    return Optional.ofNullable(traceparent);
+  }
 
   @Override
   public void handedOver() {

@@ -40,6 +40,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Admissions in batches: results one by one, and no bad or held row harms another. */
 class AdmissionBatchTest {
+  private static final Chronicle SILENT = new Chronicle(EngineListener.SILENT);
+
   @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
 
   private static NewJob job(String key, int priority) {
@@ -61,7 +63,7 @@ class AdmissionBatchTest {
 
   @Test
   void one_row_that_breaks_a_check_harms_no_other_of_its_batch() throws Exception {
-    Writes writes = new Writes(Stores.over(postgres.dataSource()));
+    Writes writes = new Writes(Stores.over(postgres.dataSource(), SILENT), SILENT);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Admissions.Bound>> good = new ArrayList<>();
       List<Future<Admissions.Bound>> bad = new ArrayList<>();
@@ -86,7 +88,7 @@ class AdmissionBatchTest {
 
   @Test
   void a_key_that_a_frozen_transaction_holds_does_not_stall_the_others() throws Exception {
-    Writes writes = new Writes(Stores.over(postgres.dataSource()));
+    Writes writes = new Writes(Stores.over(postgres.dataSource(), SILENT), SILENT);
     try (Connection frozen = postgres.dataSource().getConnection();
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       frozen.setAutoCommit(false);
@@ -105,7 +107,7 @@ class AdmissionBatchTest {
   @Test
   void many_keys_that_a_frozen_transaction_holds_do_not_stall_starts_and_results()
       throws Exception {
-    Writes writes = new Writes(Stores.over(postgres.dataSource()));
+    Writes writes = new Writes(Stores.over(postgres.dataSource(), SILENT), SILENT);
     try (Connection frozen = postgres.dataSource().getConnection();
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       frozen.setAutoCommit(false);
@@ -135,7 +137,7 @@ class AdmissionBatchTest {
             job.id(),
             new JobEvent.Start(attempt, "a", StartCause.DISPATCH),
             new MoveRequest.Departure("node", UUID.randomUUID(), 30_000));
-    Answer.Started started = (Answer.Started) writes.start(start).orElseThrow();
+    Answer.Started started = (Answer.Started) writes.start("test", start).orElseThrow();
     Result result = new Result(Result.Format.JSON, "{}".getBytes(StandardCharsets.UTF_8));
     return writes.claimSlot(
         new MoveRequest(

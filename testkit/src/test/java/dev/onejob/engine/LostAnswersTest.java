@@ -27,6 +27,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Writes of which it is not known whether they were made. */
 class LostAnswersTest {
+  private static final Chronicle SILENT = new Chronicle(EngineListener.SILENT);
+
   @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
 
   private EngineFixture fixture;
@@ -44,7 +46,7 @@ class LostAnswersTest {
     departures = new Departures(fixture.config(EngineFixture.PLAIN));
     writer =
         new StartWriter(
-            new Writes(Stores.over(postgres.dataSource())),
+            new Writes(Stores.over(postgres.dataSource(), SILENT), SILENT),
             new Moves(postgres.dataSource()),
             new Leases(postgres.dataSource()),
             new Persistence(1_000));

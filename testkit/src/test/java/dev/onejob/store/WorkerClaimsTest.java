@@ -37,7 +37,7 @@ final class WorkerClaimsTest {
   @BeforeEach
   void set() {
     store = new StoreFixture(postgres.dataSource());
-    claims = new WorkerClaims(postgres.dataSource());
+    claims = new WorkerClaims(postgres.dataSource(), made -> {});
   }
 
   private static WorkerClaims.Wish wish(String request, int count, Supplier<AttemptId> ids) {

@@ -52,7 +52,7 @@ final class CommandProvider implements Provider {
     }
     Process process;
     try {
-      process = launch.start(request);
+      process = launch.start(request, watch);
     } catch (IOException e) {
       return notStarted(e);
     }

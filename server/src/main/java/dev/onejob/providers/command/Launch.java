@@ -1,5 +1,6 @@
 package dev.onejob.providers.command;
 
+import dev.onejob.provider.CallWatch;
 import dev.onejob.provider.ProviderRequest;
 import dev.onejob.providers.InvalidSetting;
 import dev.onejob.providers.ProviderContext;
@@ -60,7 +61,7 @@ final class Launch {
   }
 
   /** Starts it; no part of the input is on the command line or in the environment. */
-  Process start(ProviderRequest request) throws IOException {
+  Process start(ProviderRequest request, CallWatch watch) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
     Map<String, String> variables = builder.environment();
     variables.clear();
@@ -69,6 +70,7 @@ final class Launch {
     variables.put(ATTEMPT_VARIABLE, request.attemptId().toString());
     variables.put("ONEJOB_ATTEMPT_NUMBER", Integer.toString(request.number()));
     variables.put("ONEJOB_PROVIDER_KEY", request.providerKey());
+    watch.traceparent().ifPresent(context -> variables.put("TRACEPARENT", context));
     return builder.start();
   }
 }

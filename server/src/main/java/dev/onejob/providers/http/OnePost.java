@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends one request and reads its answer, over one connection that is used for nothing else.
  *
- * <p>Redirects are answers like any other. A stop closes the connection.
+ * <p>The trace context of the attempt is sent along. Redirects are answers like any other. A stop
+ * closes the connection.
  */
 public final class OnePost {
   /** The request did not leave: no connection was made. */
@@ -52,9 +53,10 @@ public final class OnePost {
    */
   public static Reply send(Post post, Duration patience, CallWatch watch, Consumer<Head> onHead)
       throws InterruptedException {
-    try (Line line = new Line(post, patience)) {
+    Post traced = watch.traceparent().map(post::withTraceparent).orElse(post);
+    try (Line line = new Line(traced, patience)) {
       watch.onStop(() -> line.cut(Line.Cut.STOPPED));
-      return new OnePost(post, line, watch).run(onHead);
+      return new OnePost(traced, line, watch).run(onHead);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.onejob.providers.http;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -30,6 +31,13 @@ public record Post(URI target, Map<String, String> headers, byte[] body) {
                 "the header " + name + " is not of visible ASCII characters");
           }
         });
+  }
+
+  /** The same with the trace context of the attempt. */
+  Post withTraceparent(String traceparent) {
+    Map<String, String> more = new LinkedHashMap<>(headers);
+    more.put("traceparent", traceparent);
+    return new Post(target, more, body);
   }
 
   String host() {

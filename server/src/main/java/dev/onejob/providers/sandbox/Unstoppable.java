@@ -1,6 +1,7 @@
 package dev.onejob.providers.sandbox;
 
 import dev.onejob.provider.CallWatch;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,5 +27,10 @@ record Unstoppable(CallWatch watch) implements CallWatch {
   @Override
   public boolean stopAsked() {
     return false;
+  }
+
+  @Override
+  public Optional<String> traceparent() {
+    return watch.traceparent();
   }
 }

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param origin the file, as the operator named it
  * @param dataFolder what the node keeps: the embedded database, the first keys
  * @param baseFolder what relative paths in providers' settings start from
+ * @param observation how one finds out what the node does
  * @param places finds the lines of settings again, for what only shows when it is used
  */
 public record Settings(
@@ -23,6 +24,7 @@ public record Settings(
     Path baseFolder,
     List<Kind> kinds,
     List<ProviderSettings> providers,
+    ObservationSettings observation,
     Places places) {
 
   /** Copies the lists. */
@@ -49,6 +51,7 @@ public record Settings(
         baseFolder,
         kinds,
         providers,
+        observation,
         places);
   }
 }

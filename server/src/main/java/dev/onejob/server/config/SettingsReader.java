@@ -61,6 +61,7 @@ final class SettingsReader {
         folder,
         kinds(root.path("kinds")),
         providers(root.path("providers")),
+        observation(root),
         new Places(yaml));
   }
 
@@ -132,6 +133,22 @@ final class SettingsReader {
       problems.add(yaml.problem("/database/password_file", "cannot be read: " + e));
       return null;
     }
+  }
+
+  private ObservationSettings observation(JsonNode root) {
+    return new ObservationSettings(
+        ObservationSettings.LogFormat.of(root.at("/log/format").asString("text")),
+        ObservationSettings.LogLevel.of(root.at("/log/level").asString("info")),
+        ObservationSettings.MetricsReaders.of(root.at("/metrics/readers").asString("operators")),
+        tracing(root.path("tracing")));
+  }
+
+  /** The file wins; else the variables that OpenTelemetry defines. */
+  private @Nullable TracingSettings tracing(JsonNode tracing) {
+    return tracing.isMissingNode()
+        ? TracingSettings.ofEnvironment(environment).orElse(null)
+        : new TracingSettings(
+            tracing.path("otlp_endpoint").asString(), tracing.path("sampled").asDouble(1));
   }
 
   private List<Kind> kinds(JsonNode kinds) {

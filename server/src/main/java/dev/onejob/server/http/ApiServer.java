@@ -47,7 +47,7 @@ public final class ApiServer implements AutoCloseable {
               config.jetty.modifyServer(ApiServer::prepare);
               config.jetty.modifyServletContextHandler(
                   context -> context.setErrorHandler(new ServerFaults()));
-              Routes.register(config.routes, engine, keys, sandbox);
+              Routes.register(config.routes, engine, keys, sandbox, settings.watching());
             });
     return new ApiServer(javalin.start(settings.host(), settings.port()));
   }

@@ -44,6 +44,7 @@ final class AccessTest {
         "POST   | /v1/attempts/{attempt}/heartbeat  | 403 | 400 | 400",
         "POST   | /v1/attempts/{attempt}/accepted   | 403 | 400 | 400",
         "POST   | /v1/attempts/{attempt}/settle     | 403 | 400 | 400",
+        "GET    | /metrics                          | 403 | 403 | 200",
         "GET    | /v1/keys                          | 403 | 403 | 200",
         "POST   | /v1/keys                          | 403 | 403 | 400",
         "DELETE | /v1/keys/{key}                    | 403 | 403 | 404"
@@ -91,7 +92,7 @@ final class AccessTest {
                             guarded.add(operation.getKey() + " " + path.getKey());
                           }
                         }));
-    assertThat(guarded).hasSize(15);
+    assertThat(guarded).hasSize(16);
   }
 
   @ParameterizedTest

@@ -11,6 +11,8 @@ import dev.onejob.server.access.Role;
 import dev.onejob.server.access.ServerMigrations;
 import dev.onejob.server.http.ApiServer;
 import dev.onejob.server.http.ApiSettings;
+import dev.onejob.server.http.operation.Watching;
+import dev.onejob.server.observation.Metrics;
 import dev.onejob.testkit.Engines;
 import dev.onejob.testkit.ScriptedProvider;
 import java.net.URI;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -33,6 +36,7 @@ public final class ApiNode implements AutoCloseable {
 
   public final ScriptedProvider a = new ScriptedProvider();
   public final ScriptedProvider b = new ScriptedProvider();
+  private final Metrics metrics = new Metrics(List.of(PLAIN, RACE), List.of("a", "b"));
   private final JobEngine engine;
   private final ApiKeys keys;
   private final ApiServer server;
@@ -41,7 +45,8 @@ public final class ApiNode implements AutoCloseable {
   public ApiNode(DataSource database) {
     ServerMigrations.migrate(database);
     keys = new ApiKeys(database);
-    engine = JobEngine.start(database, config());
+    engine = JobEngine.start(database, database, config(), metrics);
+    metrics.watchBacklog(engine::backlog);
     server =
         ApiServer.start(
             engine,
@@ -53,7 +58,10 @@ public final class ApiNode implements AutoCloseable {
                     .put("requests", 0)
                     .put("effects", 0)
                     .set("by_provider", JsonNodeFactory.instance.objectNode()),
-            new ApiSettings("127.0.0.1", 0));
+            new ApiSettings(
+                "127.0.0.1",
+                0,
+                new Watching(metrics::text, Watching.Readers.OPERATORS, UnaryOperator.identity())));
   }
 
   private EngineConfig config() {
@@ -103,5 +111,6 @@ public final class ApiNode implements AutoCloseable {
   public void close() {
     server.close();
     engine.close();
+    metrics.close();
   }
 }

@@ -18,6 +18,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
 
 /** Holds every answer against the OpenAPI document: status, media type, header and body. */
 public final class OpenApiCheck {
@@ -67,7 +68,8 @@ public final class OpenApiCheck {
       require(answer.body().length == 0, where + "HEAD has no body");
       return;
     }
-    List<Error> errors = schema(content.path(mediaType).path("schema")).validate(json(answer));
+    List<Error> errors =
+        schema(content.path(mediaType).path("schema")).validate(body(mediaType, answer));
     require(errors.isEmpty(), where + errors + " in " + text(answer));
   }
 
@@ -112,6 +114,10 @@ public final class OpenApiCheck {
           whole.set("components", DOCUMENT.path("components"));
           return REGISTRY.getSchema(whole);
         });
+  }
+
+  private static JsonNode body(String mediaType, ApiAnswer answer) {
+    return mediaType.startsWith("text/") ? StringNode.valueOf(answer.text()) : json(answer);
   }
 
   private static JsonNode json(ApiAnswer answer) {

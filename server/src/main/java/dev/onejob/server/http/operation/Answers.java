@@ -10,6 +10,7 @@ import java.io.IOException;
 /** Sends finished bytes, past everything that would copy or compress them. */
 final class Answers {
   static final String JSON = "application/json";
+  private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
   private Answers() {}
 
@@ -19,6 +20,10 @@ final class Answers {
 
   static void created(Context ctx, byte[] json) throws IOException {
     send(ctx, HttpStatus.CREATED.getCode(), JSON, json);
+  }
+
+  static void metrics(Context ctx, byte[] text) throws IOException {
+    send(ctx, HttpStatus.OK.getCode(), METRICS, text);
   }
 
   static void noContent(Context ctx) {

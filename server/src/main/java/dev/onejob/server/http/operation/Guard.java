@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.function.UnaryOperator;
 
 /** Stands before every operation: who calls, whether they may, and whether there is room. */
 final class Guard {
@@ -23,10 +24,12 @@ final class Guard {
   private static final String SCHEME = "Bearer ";
 
   private final ApiKeys keys;
+  private final UnaryOperator<Handler> tracing;
   private final Semaphore room = new Semaphore(CALLS_MAX);
 
-  Guard(ApiKeys keys) {
+  Guard(ApiKeys keys, UnaryOperator<Handler> tracing) {
     this.keys = keys;
+    this.tracing = tracing;
   }
 
   /** Whose jobs a caller may see and move. */
@@ -39,6 +42,11 @@ final class Guard {
 
   /** The operation, for these roles only. */
   Handler allowing(Set<Role> roles, Operation operation) {
+    return tracing.apply(untraced(roles, operation));
+  }
+
+  /** The same for what is called all the time and is about no job. */
+  Handler untraced(Set<Role> roles, Operation operation) {
     return ctx -> {
       if (!room.tryAcquire()) {
         throw overloaded();

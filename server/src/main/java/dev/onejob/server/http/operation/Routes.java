@@ -18,8 +18,12 @@ public final class Routes {
 
   /** Registers every operation, and what answers for the faults. */
   public static void register(
-      RoutesConfig routes, JobEngine engine, ApiKeys keys, SandboxEffects sandbox) {
-    Guard guard = new Guard(keys);
+      RoutesConfig routes,
+      JobEngine engine,
+      ApiKeys keys,
+      SandboxEffects sandbox,
+      Watching watching) {
+    Guard guard = new Guard(keys, watching.tracing());
     jobs(routes, guard, engine);
     workers(routes, guard, engine);
     read(routes, "/v1/keys", guard.allowing(OPERATORS, new ListKeys(keys)));
@@ -30,7 +34,18 @@ public final class Routes {
     read(routes, "/readyz", open::ready);
     read(routes, "/openapi.json", open::document);
     read(routes, "/sandbox/effects", open::effects);
+    metrics(routes, guard, watching);
     Faults.register(routes);
+  }
+
+  private static void metrics(RoutesConfig routes, Guard guard, Watching watching) {
+    ReadMetrics metrics = new ReadMetrics(watching.metrics());
+    Handler handler =
+        switch (watching.readers()) {
+          case OPERATORS -> guard.untraced(OPERATORS, metrics);
+          case ANYONE -> metrics::answer;
+        };
+    read(routes, "/metrics", handler);
   }
 
   /** HEAD as well: left to the router it would succeed wherever GET has a path, without a key. */

@@ -1,0 +1,28 @@
+package dev.onejob.domain;
+
+import java.time.Duration;
+import java.util.List;
+
+/** What waits at the moment, over all nodes. */
+public record Backlog(List<InDoubt> inDoubt, List<Due> due) {
+  /** Copies the lists. */
+  public Backlog {
+    inDoubt = List.copyOf(inDoubt);
+    due = List.copyOf(due);
+  }
+
+  /**
+   * Attempts in doubt whose jobs have no result yet.
+   *
+   * @param oldest for how long the oldest has been in doubt
+   */
+  public record InDoubt(String kind, String provider, long attempts, Duration oldest) {}
+
+  /**
+   * Jobs that could start and have not.
+   *
+   * @param jobs counted up to {@link Limits#DUE_COUNTED_MAX}
+   * @param oldest for how long the oldest of those counted has been due
+   */
+  public record Due(String kind, long jobs, Duration oldest) {}
+}

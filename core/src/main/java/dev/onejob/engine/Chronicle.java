@@ -1,0 +1,106 @@
+package dev.onejob.engine;
+
+import dev.onejob.domain.Answer;
+import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.AttemptStanding;
+import dev.onejob.domain.AttemptState;
+import dev.onejob.domain.JobEvent;
+import dev.onejob.domain.Life;
+import dev.onejob.domain.StartCause;
+import dev.onejob.engine.EngineListener.SubmitAnswer;
+import dev.onejob.engine.Settler.Speaker;
+import dev.onejob.store.MoveRequest;
+import dev.onejob.store.Moves.Made;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells what happens to jobs, once it is durable: a line of {@link JobLog} for people, and a word
+ * to the {@link EngineListener} that counts. It sees every move: those of the long way are told by
+ * the store, those of the short way by who made them.
+ */
+final class Chronicle {
+  private final EngineListener listener;
+  private final JobLog log = new JobLog();
+
+  Chronicle(EngineListener listener) {
+    this.listener = listener;
+  }
+
+  /** Gives the answer back. */
+  Admitted submitted(Submission submission, Admitted answer) {
+    log.submitted(submission, answer);
+    switch (answer) {
+      case Admitted.Created created -> listener.submitted(submission.kind(), SubmitAnswer.CREATED);
+      case Admitted.Known known -> listener.submitted(submission.kind(), SubmitAnswer.REPEATED);
+      case Admitted.DifferentIntent other ->
+          listener.submitted(submission.kind(), SubmitAnswer.MISMATCHED);
+      case Admitted.Refused refused -> listener.submitted(submission.kind(), SubmitAnswer.REFUSED);
+    }
+    return answer;
+  }
+
+  /** The short way of a start said yes. */
+  void started(String kind, MoveRequest request, Answer.Started started) {
+    log.started(request, started);
+    if (request.event() instanceof JobEvent.Start start) {
+      listener.started(kind, start.provider(), start.cause());
+    }
+  }
+
+  /** The short way of a settle said yes. */
+  void won(Speaker speaker) {
+    log.won(speaker);
+    listener.ended(speaker.kind().name(), speaker.provider(), AttemptState.SUCCEEDED);
+  }
+
+  /** The long way has decided. */
+  void moved(Made made) {
+    log.moved(made);
+    if (made.answer() instanceof Answer.StartRefused refused) {
+      listener.startRefused(made.kind(), refused.why());
+    }
+    for (AttemptStanding attempt : made.after().attempts()) {
+      AttemptState was = state(made.before(), attempt.id());
+      if (attempt.state() != was) {
+        attemptMoved(made, attempt);
+      }
+    }
+  }
+
+  private static @Nullable AttemptState state(Life life, AttemptId id) {
+    return life.attempt(id).map(AttemptStanding::state).orElse(null);
+  }
+
+  private void attemptMoved(Made made, AttemptStanding attempt) {
+    switch (attempt.state()) {
+      case STARTING -> listener.started(made.kind(), attempt.provider(), cause(made));
+      case RUNNING -> {}
+      case UNKNOWN -> listener.doubted(made.kind(), attempt.provider());
+      case SUCCEEDED, FAILED, CANCELLED, LOST ->
+          listener.ended(made.kind(), attempt.provider(), attempt.state());
+    }
+  }
+
+  private static StartCause cause(Made made) {
+    return made.request().event() instanceof JobEvent.Start start
+        ? start.cause()
+        : StartCause.DISPATCH;
+  }
+
+  /** The batch, timed. One that fails is not told of: its items are tried singly. */
+  <T, R> Function<List<T>, List<R>> batches(Function<List<T>, List<R>> batch) {
+    return items -> {
+      long from = Clocks.nanos();
+      List<R> answers = batch.apply(items);
+      listener.batched(items.size(), Clocks.since(from));
+      return answers;
+    };
+  }
+
+  /** The look for due jobs, timed. */
+  void looked(long from, int found) {
+    listener.looked(found, Clocks.since(from));
+  }
+}

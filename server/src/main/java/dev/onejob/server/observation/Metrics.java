@@ -1,0 +1,203 @@
+package dev.onejob.server.observation;
+
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.metrics.micrometer.MicrometerMetricsTrackerFactory;
+import dev.onejob.domain.AttemptState;
+import dev.onejob.domain.Backlog;
+import dev.onejob.domain.Kind;
+import dev.onejob.domain.StartCause;
+import dev.onejob.domain.StartRefusal;
+import dev.onejob.engine.EngineListener;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+
+/**
+ * The metrics of one node, for Prometheus. Labels hold configured words only: a kind or provider
+ * that this node does not know is counted as {@value #OTHER}.
+ */
+public final class Metrics implements EngineListener, AutoCloseable {
+  static final String OTHER = "other";
+
+  private static final Duration[] BUCKETS = {
+    Duration.ofMillis(1),
+    Duration.ofMillis(2),
+    Duration.ofMillis(5),
+    Duration.ofMillis(10),
+    Duration.ofMillis(25),
+    Duration.ofMillis(50),
+    Duration.ofMillis(100),
+    Duration.ofMillis(250),
+    Duration.ofSeconds(1),
+    Duration.ofSeconds(5)
+  };
+  private static final double[] ITEM_BUCKETS = {1, 2, 5, 10, 25, 50, 100, 200};
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final Set<String> kinds;
+  private final Set<String> providers;
+  private final BacklogGauges backlog;
+  private final Map<Key, Counter> counters = new ConcurrentHashMap<>();
+  private final Timer batchTimes;
+  private final DistributionSummary batchItems;
+  private final Timer looks;
+  private final JvmGcMetrics garbage = new JvmGcMetrics();
+
+  /** Metrics of a node that serves these kinds at these providers. */
+  public Metrics(Collection<Kind> kinds, Collection<String> providers) {
+    this.kinds = kinds.stream().map(Kind::name).collect(Collectors.toUnmodifiableSet());
+    this.providers = Set.copyOf(providers);
+    this.backlog = new BacklogGauges(registry, kinds, this::kind, this::provider);
+    this.looks =
+        Timer.builder("onejob.look")
+            .description("time of one look for due jobs")
+            .serviceLevelObjectives(BUCKETS)
+            .register(registry);
+    this.batchTimes =
+        Timer.builder("onejob.batch")
+            .description("time of one group commit, from its departure to its commit")
+            .serviceLevelObjectives(BUCKETS)
+            .register(registry);
+    this.batchItems =
+        DistributionSummary.builder("onejob.batch.items")
+            .description("submits, starts and results in one group commit")
+            .serviceLevelObjectives(ITEM_BUCKETS)
+            .register(registry);
+    for (String kind : this.kinds) {
+      for (SubmitAnswer answer : SubmitAnswer.values()) {
+        submits(kind, answer);
+      }
+    }
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+    new ProcessorMetrics().bindTo(registry);
+    new UptimeMetrics().bindTo(registry);
+    garbage.bindTo(registry);
+  }
+
+  /** Shows the pool as well; must be called before it is first used under load. */
+  public void watchPool(DataSource pool) {
+    if (pool instanceof HikariDataSource hikari && hikari.getMetricsTrackerFactory() == null) {
+      hikari.setMetricsTrackerFactory(new MicrometerMetricsTrackerFactory(registry));
+    }
+  }
+
+  /** Where the numbers come from that only the database knows. */
+  public void watchBacklog(Supplier<Backlog> source) {
+    backlog.from(source);
+  }
+
+  /** All of it in the text format of Prometheus, version 0.0.4. */
+  public String text() {
+    backlog.refresh();
+    return registry.scrape();
+  }
+
+  @Override
+  public void submitted(String kind, SubmitAnswer answer) {
+    submits(kind(kind), answer).increment();
+  }
+
+  private Counter submits(String kind, SubmitAnswer answer) {
+    return counter(
+        "onejob.submits",
+        "submissions, by how they were answered",
+        List.of("kind", kind, "answer", word(answer)));
+  }
+
+  @Override
+  public void started(String kind, String provider, StartCause cause) {
+    counter(
+            "onejob.starts",
+            "attempts that were started",
+            List.of("kind", kind(kind), "provider", provider(provider), "cause", cause.word()))
+        .increment();
+  }
+
+  @Override
+  public void startRefused(String kind, StartRefusal why) {
+    counter(
+            "onejob.starts.refused",
+            "starts that the guard refused, by reason",
+            List.of("kind", kind(kind), "reason", why.word()))
+        .increment();
+  }
+
+  @Override
+  public void doubted(String kind, String provider) {
+    counter(
+            "onejob.attempts.doubted",
+            "times that an attempt came to be in doubt",
+            List.of("kind", kind(kind), "provider", provider(provider)))
+        .increment();
+  }
+
+  @Override
+  public void ended(String kind, String provider, AttemptState end) {
+    counter(
+            "onejob.attempts.ended",
+            "attempts that ended, by outcome; lost is a lost race",
+            List.of("kind", kind(kind), "provider", provider(provider), "outcome", end.word()))
+        .increment();
+  }
+
+  @Override
+  public void batched(int items, Duration took) {
+    batchTimes.record(took);
+    batchItems.record(items);
+  }
+
+  @Override
+  public void looked(int found, Duration took) {
+    looks.record(took);
+  }
+
+  private record Key(String name, List<String> labels) {}
+
+  /** A counter by its labels: names and values in turn, of which there is only a bounded number. */
+  private Counter counter(String name, String description, List<String> labels) {
+    return counters.computeIfAbsent(
+        new Key(name, labels),
+        key ->
+            Counter.builder(name)
+                .description(description)
+                .tags(labels.toArray(String[]::new))
+                .register(registry));
+  }
+
+  private String kind(String name) {
+    return kinds.contains(name) ? name : OTHER;
+  }
+
+  private String provider(String name) {
+    return providers.contains(name) ? name : OTHER;
+  }
+
+  private static String word(Enum<?> word) {
+    return word.name().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public void close() {
+    garbage.close();
+    registry.close();
+  }
+}
