@@ -54,7 +54,8 @@ class SettingsLoaderTest {
             server: {host: 0.0.0.0, port: 9090, node: n1, slots: 12,
                      poll_interval: 2s, sweep_interval: 300ms}
             database: {url: "postgres://db/jobs", user: app,
-                       password_env: DB_PASSWORD, pool_size: 20}
+                       password_env: DB_PASSWORD, pool_size: 20,
+                       durability: waived, socket_timeout: 45s}
             data: kept
             kinds:
               pay:
