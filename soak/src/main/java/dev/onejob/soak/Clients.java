@@ -8,6 +8,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -17,10 +18,14 @@ import java.util.concurrent.TimeUnit;
  */
 final class Clients implements Actor {
   /** Clients at once; what comes beyond is counted as turned away at the street. */
-  private static final int AT_ONCE = 4_000;
+  private static final int AT_ONCE = 1_000;
 
-  private static final int TRIES_MAX = 60;
-  private static final Duration PAUSE = Duration.ofMillis(250);
+  private static final int TRIES_MAX = 40;
+
+  /** First and longest pause between tries; with each try it doubles, and none is like another. */
+  private static final int PAUSE_MILLIS_MIN = 100;
+
+  private static final int PAUSE_MILLIS_MAX = 5_000;
 
   private final Api api;
   private final List<Node> nodes;
@@ -97,7 +102,8 @@ final class Clients implements Actor {
         return Optional.empty();
       }
       recorder.count("submits without an answer that counts");
-      Thread.sleep(PAUSE);
+      int longest = Math.min(PAUSE_MILLIS_MIN << Math.min(tries, 10), PAUSE_MILLIS_MAX);
+      Thread.sleep(longest / 2 + ThreadLocalRandom.current().nextInt(longest / 2));
     }
     recorder.count("clients who gave up");
     return Optional.empty();
@@ -116,7 +122,7 @@ final class Clients implements Actor {
     turns.stop();
     threads.shutdown();
     try {
-      if (!threads.awaitTermination(90, TimeUnit.SECONDS)) {
+      if (!threads.awaitTermination(180, TimeUnit.SECONDS)) {
         throw new IllegalStateException("clients still wait although the trouble is over");
       }
     } catch (InterruptedException e) {

@@ -8,6 +8,7 @@ import dev.onejob.soak.Tables.Counts;
 import dev.onejob.soak.Tables.DecisionRow;
 import dev.onejob.soak.Tables.JobRow;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -46,7 +47,62 @@ final class Dump {
       "SELECT count(*) AS jobs FROM onejob.job WHERE state IN ('running', 'unknown')"
           + " OR run_at IS NOT NULL";
 
+  private static final String STORY =
+      """
+      SELECT at::text || '  ' || what AS line
+      FROM (
+        SELECT created_at, 'admitted as ' || kind || ', now ' || state FROM onejob.job WHERE id = ?
+        UNION ALL
+        SELECT started_at, 'attempt ' || number || ' on ' || node || ' ' || id || ', now ' || state
+        FROM onejob.attempt WHERE job_id = ?
+        UNION ALL
+        SELECT unknown_at, 'attempt ' || number || ' in doubt' FROM onejob.attempt WHERE job_id = ?
+        UNION ALL
+        SELECT ended_at, 'attempt ' || number || ' ended' FROM onejob.attempt WHERE job_id = ?
+        UNION ALL
+        SELECT decided_at, verdict || ' ' || attempt_id || ': ' || reason
+        FROM onejob.resolution WHERE job_id = ?
+      ) AS story (at, what)
+      WHERE at IS NOT NULL
+      ORDER BY at
+      """;
+
+  private static final String CALLS_OF =
+      """
+      SELECT received_at::text || '  at ' || provider || ' for ' || attempt
+             || ', acted ' || coalesce(acted_at::text, 'never') AS line
+      FROM onejob_server.sandbox_call
+      WHERE job = ?
+      ORDER BY id
+      """;
+
   private Dump() {}
+
+  /** What happened to a job, a line each: first as the tables have it, then the provider. */
+  static List<String> story(Ground ground, JobId job) throws SQLException {
+    List<String> lines = new ArrayList<>();
+    try (Connection database = ground.openDatabase();
+        PreparedStatement story = database.prepareStatement(STORY)) {
+      for (int i = 1; i <= 5; i++) {
+        story.setObject(i, job.uuid());
+      }
+      lines(story, lines);
+    }
+    try (Connection ledger = ground.openLedger();
+        PreparedStatement calls = ledger.prepareStatement(CALLS_OF)) {
+      calls.setString(1, job.toString());
+      lines(calls, lines);
+    }
+    return lines;
+  }
+
+  private static void lines(PreparedStatement statement, List<String> lines) throws SQLException {
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        lines.add(rows.getString("line"));
+      }
+    }
+  }
 
   private interface Row<T> {
     T read(ResultSet row) throws SQLException;

@@ -107,7 +107,7 @@ final class Ground implements AutoCloseable {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
-  private static String ownClassPath() {
+  static String ownClassPath() {
     return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
   }
 

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import tools.jackson.databind.JsonNode;
 
 /** People who do not wait: they press fallback at any moment, and abandon what is at work. */
@@ -17,6 +19,7 @@ final class Impatient implements Actor {
   private final List<Node> nodes;
   private final Recorder recorder;
   private final Random random;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Turns turns;
 
   Impatient(Api clients, Api operators, List<Node> nodes, Recorder recorder, long seed) {
@@ -38,19 +41,28 @@ final class Impatient implements Actor {
     turns.start();
   }
 
-  private Duration turn() throws InterruptedException {
+  /** Each goes on in a thread of its own: a frozen node keeps nobody else waiting. */
+  private Duration turn() {
     URI node = nodes.get(random.nextInt(nodes.size())).uri();
     String job = recorder.recentJob(random, AMONG_LAST);
-    if (job.isEmpty()) {
-      return Duration.ofMillis(500);
+    boolean presses = random.nextBoolean();
+    if (!job.isEmpty()) {
+      threads.execute(() -> act(node, job, presses));
     }
-    if (random.nextBoolean()) {
-      Optional<Reply> reply = clients.post(node, "/v1/jobs/" + job + "/attempts", "");
-      told("impatient: fallback", reply);
-    } else {
-      abandon(node, job);
+    return Duration.ofMillis(100);
+  }
+
+  private void act(URI node, String job, boolean presses) {
+    try {
+      if (presses) {
+        Optional<Reply> reply = clients.post(node, "/v1/jobs/" + job + "/attempts", "");
+        told("impatient: fallback", reply);
+      } else {
+        abandon(node, job);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
-    return Duration.ofMillis(80);
   }
 
   private void abandon(URI node, String job) throws InterruptedException {
@@ -74,5 +86,6 @@ final class Impatient implements Actor {
   @Override
   public void stop() {
     turns.stop();
+    threads.close();
   }
 }

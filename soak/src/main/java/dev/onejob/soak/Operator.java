@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 /** Looks at the desk and ends doubts by what the provider's ledger says: see {@link #describe}. */
 final class Operator implements Actor {
   /** After this long without a disturbance an attempt has been sent or never will be. */
-  private static final Duration QUIET = Duration.ofSeconds(10);
+  private static final Duration QUIET = Duration.ofSeconds(20);
 
   private static final int PAGES_MAX = 25;
   private static final int AT_ONCE = 12;
@@ -50,8 +50,8 @@ final class Operator implements Actor {
   }
 
   static String describe() {
-    return "a job must be in doubt for 10 s, and the node of its attempt dead or undisturbed for 10 s"
-        + " (longer than any script waits with its effect). Then the ledger is read. The attempt has"
+    return "a job must be in doubt for 20 s, and the node of its attempt dead or undisturbed for 20 s"
+        + " (much longer than any script waits with its effect). Then the ledger is read. The attempt has"
         + " acted: done with a result (3 of 4), or abandon (1 of 4). It has not: not_done (3 of 4 then"
         + " retry, 1 of 4 then wait). Jobs that wait for a decision: the fallback button, or cancel."
         + " Contested jobs: acknowledged, then retry or wait";

@@ -11,9 +11,14 @@ import java.util.stream.Collectors;
  *
  * @param counts what was done and told
  * @param breaches promises that were not kept
+ * @param stories of the first jobs for which one was not kept, a line for each event
  */
 record Report(
-    SoakSettings settings, Map<String, Long> counts, Tables tables, List<Breach> breaches) {
+    SoakSettings settings,
+    Map<String, Long> counts,
+    Tables tables,
+    List<Breach> breaches,
+    List<String> stories) {
   private static final int SHOWN_MAX = 20;
 
   void print(PrintStream out) {
@@ -36,5 +41,6 @@ record Report(
             .collect(Collectors.groupingBy(Breach::promise, TreeMap::new, Collectors.counting()));
     byPromise.forEach((promise, count) -> out.printf("%10d    of %s%n", count, promise));
     breaches.stream().limit(SHOWN_MAX).forEach(out::println);
+    stories.forEach(out::println);
   }
 }

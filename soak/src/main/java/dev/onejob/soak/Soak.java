@@ -1,5 +1,7 @@
 package dev.onejob.soak;
 
+import dev.onejob.domain.JobId;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,19 +10,21 @@ import java.util.concurrent.ThreadLocalRandom;
 /** One soak, from the first node to the verdict. */
 final class Soak {
   private static final int NODES = 3;
-  private static final Duration END_PATIENCE = Duration.ofSeconds(120);
+  private static final int STORIES_MAX = 3;
+  private static final Duration END_PATIENCE = Duration.ofSeconds(150);
 
   private Soak() {}
 
   /**
-   * Runs a soak: {@code [seconds] [seed]}. Ends with 0 if no promise was broken, with 1 if one was,
-   * and with another status if it could not be run.
+   * Runs a soak: {@code [seconds] [seed] [jobs a second]}. Ends with 0 if no promise was broken,
+   * with 1 if one was, and with another status if it could not be run.
    */
   public static void main(String[] args) throws Exception {
     int seconds = args.length > 0 ? Integer.parseInt(args[0]) : 600;
     long seed =
         args.length > 1 ? Long.parseLong(args[1]) : ThreadLocalRandom.current().nextInt(1_000_000);
-    Report report = run(new SoakSettings(seconds, seed, SoakSettings.JOBS_PER_SECOND, null));
+    int rate = args.length > 2 ? Integer.parseInt(args[2]) : SoakSettings.JOBS_PER_SECOND;
+    Report report = run(new SoakSettings(seconds, seed, rate, null));
     report.print(System.out);
     System.exit(report.breaches().isEmpty() ? 0 : 1);
   }
@@ -74,8 +78,23 @@ final class Soak {
     cast.care().forEach(Actor::stop);
 
     Tables tables = Dump.take(ground);
-    return new Report(
-        settings, recorder.counts(), tables, Checker.check(recorder.history(), tables));
+    List<Breach> breaches = Checker.check(recorder.history(), tables);
+    return new Report(settings, recorder.counts(), tables, breaches, stories(ground, breaches));
+  }
+
+  private static List<String> stories(Ground ground, List<Breach> breaches) throws SQLException {
+    List<String> stories = new ArrayList<>();
+    List<JobId> jobs =
+        breaches.stream()
+            .flatMap(breach -> JobId.parse(breach.subject()).stream())
+            .distinct()
+            .limit(STORIES_MAX)
+            .toList();
+    for (JobId job : jobs) {
+      stories.add("the story of " + job);
+      stories.addAll(Dump.story(ground, job));
+    }
+    return stories;
   }
 
   /** Until nothing is due, under way or in doubt. If that never comes, the checker says why. */
