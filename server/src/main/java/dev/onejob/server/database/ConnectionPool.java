@@ -60,6 +60,12 @@ final class ConnectionPool {
     if (server.lent()) {
       // A statement by name would be looked for at whichever server connection is lent next.
       config.addDataSourceProperty("prepareThreshold", "0");
+    } else {
+      // The server must let go of the jobs of a node that froze or vanished amid a transaction; by
+      // itself it would hold them until TCP gives the line up, two hours later.
+      config.addDataSourceProperty(
+          "options",
+          "-c idle_in_transaction_session_timeout=" + settings.socketTimeout().toMillis());
     }
     return new HikariDataSource(config);
   }
