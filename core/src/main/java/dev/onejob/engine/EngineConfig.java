@@ -61,7 +61,8 @@ public record EngineConfig(
 
   /** The same with other providers, under the same names. */
   public EngineConfig withProviders(Map<String, ProviderSlot> others) {
-    return new EngineConfig(node, kinds, others, slots, pollInterval, sweepInterval);
+    return new EngineConfig(
+        node, kinds, others, slots, pollInterval, sweepInterval, holding, retention);
   }
 
   /**

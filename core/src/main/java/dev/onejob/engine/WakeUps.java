@@ -3,6 +3,7 @@ package dev.onejob.engine;
 import dev.onejob.store.Notices;
 import dev.onejob.store.StoreException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,6 +16,10 @@ final class WakeUps implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WakeUps.class);
   private static final Duration SENT_AT_MOST_EVERY = Duration.ofMillis(50);
   private static final Duration LISTEN_TURN = Duration.ofMillis(500);
+
+  /** Turns without a notice after which the line is asked for a sign of life: 10 s. */
+  private static final int SILENT_TURNS_MAX = 20;
+
   private static final Duration RECONNECT_PAUSE = Duration.ofSeconds(1);
 
   private final Notices notices;
@@ -59,14 +64,32 @@ final class WakeUps implements AutoCloseable {
 
   private void listen() {
     while (!closed) {
-      try (Notices.Listening listening = notices.listen()) {
-        while (!closed) {
-          if (listening.await(LISTEN_TURN)) {
-            onNotice.run();
-          }
+      try {
+        Optional<Notices.Listening> listening = notices.listen();
+        if (listening.isEmpty()) {
+          LOG.warn(
+              "a connection pooler such as PgBouncer stands before the database: no wake-ups between"
+                  + " nodes, polling finds what other nodes leave to be done");
+          return;
         }
+        hear(listening.get());
       } catch (StoreException e) {
         pauseAfter(e);
+      }
+    }
+  }
+
+  private void hear(Notices.Listening line) {
+    try (line) {
+      int silentTurns = 0;
+      while (!closed) {
+        if (line.await(LISTEN_TURN)) {
+          silentTurns = 0;
+          onNotice.run();
+        } else if (++silentTurns >= SILENT_TURNS_MAX) {
+          silentTurns = 0;
+          line.checkAlive();
+        }
       }
     }
   }

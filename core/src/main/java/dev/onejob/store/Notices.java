@@ -1,9 +1,11 @@
 package dev.onejob.store;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
@@ -15,6 +17,10 @@ import org.postgresql.PGNotification;
 public final class Notices {
   private static final String NOTIFY = "NOTIFY onejob_due";
   private static final String LISTEN = "LISTEN onejob_due";
+  private static final String SERVED_BY = "SELECT pg_backend_pid()";
+
+  /** How long a line may owe the answer to a question before it is taken for dead. */
+  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
 
   private final DataSource database;
 
@@ -32,19 +38,46 @@ public final class Notices {
     }
   }
 
-  /** Starts to listen, on a connection of its own. */
-  public Listening listen() {
+  /**
+   * Starts to listen, on a connection of its own. Empty where a pooler such as PgBouncer lends the
+   * server's connections out: it would give the notices to whoever comes next.
+   */
+  public Optional<Listening> listen() {
     try {
       Connection connection = database.getConnection();
-      try (Statement statement = connection.createStatement()) {
-        statement.execute(LISTEN);
-        return new Listening(connection, connection.unwrap(PGConnection.class));
+      try {
+        Optional<Listening> listening = listenOn(connection);
+        if (listening.isEmpty()) {
+          connection.close();
+        }
+        return listening;
       } catch (SQLException e) {
         connection.close();
         throw e;
       }
     } catch (SQLException e) {
       throw StoreException.of(e);
+    }
+  }
+
+  private static Optional<Listening> listenOn(Connection connection) throws SQLException {
+    PGConnection notices = connection.unwrap(PGConnection.class);
+    if (isLent(connection, notices)) {
+      return Optional.empty();
+    }
+    // A line that swallows everything would look like one on which nothing happens.
+    connection.setNetworkTimeout(Runnable::run, (int) ANSWER_WITHIN.toMillis());
+    Listening listening = new Listening(connection, notices);
+    listening.listen();
+    return Optional.of(listening);
+  }
+
+  /** A pooler makes up its own answer to which process of the server is on the line. */
+  private static boolean isLent(Connection connection, PGConnection line) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(SERVED_BY)) {
+      row.next();
+      return row.getInt(1) != line.getBackendPID();
     }
   }
 
@@ -58,6 +91,12 @@ public final class Notices {
       this.notices = notices;
     }
 
+    private void listen() throws SQLException {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(LISTEN);
+      }
+    }
+
     /** Waits for notices, which are merged: whether any came. */
     public boolean await(Duration atMost) {
       try {
@@ -68,11 +107,25 @@ public final class Notices {
       }
     }
 
+    /**
+     * Asks the server for a sign of life: listening again changes nothing.
+     *
+     * @throws StoreException if none comes within 10 s
+     */
+    public void checkAlive() {
+      try {
+        listen();
+      } catch (SQLException e) {
+        throw StoreException.of(e);
+      }
+    }
+
     @Override
     public void close() {
       try (connection;
           Statement statement = connection.createStatement()) {
         statement.execute("UNLISTEN *");
+        connection.setNetworkTimeout(Runnable::run, 0);
       } catch (SQLException e) {
         throw StoreException.of(e);
       }

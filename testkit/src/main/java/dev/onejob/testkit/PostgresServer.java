@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -38,9 +39,19 @@ final class PostgresServer {
 
   private static String startInstalled(Path home) {
     try {
-      return InstalledPostgres.start(home);
+      PostgresProcess postgres = PostgresProcess.start(home, Map.of("max_connections", "300"));
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> close(postgres)));
+      return postgres.url("postgres");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void close(PostgresProcess postgres) {
+    try {
+      postgres.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the test database was not stopped", e);
     }
   }
 

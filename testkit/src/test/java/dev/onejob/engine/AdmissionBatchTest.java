@@ -218,7 +218,7 @@ class AdmissionBatchTest {
       many.add(job("many-" + i, 0));
     }
     Notices notices = new Notices(postgres.dataSource());
-    try (Notices.Listening listening = notices.listen()) {
+    try (Notices.Listening listening = notices.listen().orElseThrow()) {
       assertThat(new Admissions(postgres.dataSource()).admit(many))
           .allMatch(Admissions.Bound::created);
       notices.send();

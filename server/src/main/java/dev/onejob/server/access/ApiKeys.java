@@ -2,6 +2,7 @@ package dev.onejob.server.access;
 
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.Owner;
+import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -12,8 +13,12 @@ import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
@@ -28,6 +33,8 @@ public final class ApiKeys {
 
   private final DataSource database;
   private final CredentialCache cache;
+  private final Map<ByteBuffer, CompletableFuture<Optional<Credential>>> lookUps =
+      new ConcurrentHashMap<>();
   private final SecureRandom random = new SecureRandom();
 
   /** Keys in the given database, whose schema {@code onejob_server} is up to date. */
@@ -91,7 +98,37 @@ public final class ApiKeys {
     }
     byte[] digest = Secrets.sha256(secret);
     Optional<Credential> known = cache.find(digest, WITHDRAWAL_LAG_MAX);
-    return known.isPresent() ? known : lookUp(digest);
+    return known.isPresent() ? known : lookUp(ByteBuffer.wrap(digest));
+  }
+
+  /**
+   * One look-up of a key at a time; whoever comes meanwhile shares its answer, and its failure. All
+   * callers of a busy key would else ask for a connection at once whenever the cache has run out.
+   */
+  private Optional<Credential> lookUp(ByteBuffer digest) {
+    CompletableFuture<Optional<Credential>> own = new CompletableFuture<>();
+    CompletableFuture<Optional<Credential>> first = lookUps.putIfAbsent(digest, own);
+    if (first != null) {
+      return shared(first);
+    }
+    try {
+      Optional<Credential> found = lookUp(digest.array());
+      own.complete(found);
+      return found;
+    } catch (RuntimeException | Error e) {
+      own.completeExceptionally(e);
+      throw e;
+    } finally {
+      lookUps.remove(digest, own);
+    }
+  }
+
+  private static Optional<Credential> shared(CompletableFuture<Optional<Credential>> first) {
+    try {
+      return first.join();
+    } catch (CompletionException e) {
+      throw new KeysUnavailable("an API key could not be looked up", e);
+    }
   }
 
   private Optional<Credential> lookUp(byte[] digest) {
@@ -163,6 +200,7 @@ public final class ApiKeys {
       try (ResultSet rows = update.executeQuery()) {
         Optional<ApiKey> key = rows.next() ? Optional.of(read(rows)) : Optional.empty();
         cache.forget(id);
+        lookUps.clear(); // who asks from now on shares no answer from before
         return key;
       }
     } catch (SQLException e) {

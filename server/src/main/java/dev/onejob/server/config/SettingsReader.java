@@ -28,9 +28,6 @@ final class SettingsReader {
   /** Calls at once at one provider; most accounts are limited to fewer. */
   private static final int PROVIDER_IN_FLIGHT = 64;
 
-  /** Short moves only, in batches: more connections would only wait for each other. */
-  private static final int POOL_SIZE = 16;
-
   private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
   private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(1);
   private static final int NODE_CHARS_MAX = 64;
@@ -108,7 +105,22 @@ final class SettingsReader {
         database.path("url").asString(null),
         database.path("user").asString(null),
         password(database, folder),
-        database.path("pool_size").asInt(POOL_SIZE));
+        database.path("pool_size").asInt(DatabaseSettings.POOL_SIZE),
+        database.path("durability").asString("required").equals("waived")
+            ? DatabaseSettings.Durability.WAIVED
+            : DatabaseSettings.Durability.REQUIRED,
+        socketTimeout());
+  }
+
+  /** The driver counts whole seconds, and takes none for a wait without end. */
+  private Duration socketTimeout() {
+    String pointer = "/database/socket_timeout";
+    Duration timeout = duration(pointer, DatabaseSettings.SOCKET_TIMEOUT);
+    if (timeout.compareTo(Duration.ofSeconds(1)) < 0
+        || timeout.compareTo(Duration.ofHours(1)) > 0) {
+      problems.add(yaml.problem(pointer, "must be from 1s to 1h"));
+    }
+    return timeout;
   }
 
   private @Nullable String password(JsonNode database, Path folder) {

@@ -1,17 +1,15 @@
 package dev.onejob.server.database;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import dev.onejob.server.config.DatabaseSettings;
+import dev.onejob.server.config.DatabaseSettings.Durability;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -22,17 +20,6 @@ import org.slf4j.LoggerFactory;
  * A pool of connections to the PostgreSQL of the jobs, and the embedded server where it is ours.
  */
 public final class Database implements AutoCloseable {
-  /** Oldest server that is supported, as {@code server_version_num}. */
-  private static final int VERSION_MIN = 140_000;
-
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
-
-  /** How long a thread waits for a free connection before it is told that there is none. */
-  private static final Duration BORROW_TIMEOUT = Duration.ofSeconds(10);
-
-  /** Longest silence of the server within one statement: a cut line must not hold a thread. */
-  private static final Duration SOCKET_TIMEOUT = Duration.ofMinutes(2);
-
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
   private final HikariDataSource pool;
@@ -94,6 +81,7 @@ public final class Database implements AutoCloseable {
     single.setLoginTimeout(seconds);
     single.setSocketTimeout(seconds);
     single.setTcpKeepAlive(true);
+    single.setPrepareThreshold(0); // nothing that a pooler between us and the server must remember
     return single;
   }
 
@@ -107,32 +95,10 @@ public final class Database implements AutoCloseable {
   }
 
   private static HikariDataSource pool(DatabaseSettings settings, DatabaseAddress address) {
-    HikariDataSource pool = connect(settings, address);
+    ServerFacts server = facts(settings, address);
+    judge(server, settings, address);
     try {
-      check(pool, address);
-      return pool;
-    } catch (RuntimeException e) {
-      pool.close();
-      throw e;
-    }
-  }
-
-  private static HikariDataSource connect(DatabaseSettings settings, DatabaseAddress address) {
-    HikariConfig config = new HikariConfig();
-    config.setPoolName("onejob");
-    config.setJdbcUrl(address.jdbcUrl());
-    config.setUsername(address.user());
-    config.setPassword(address.password());
-    config.setMaximumPoolSize(settings.poolSizeMax());
-    config.setMinimumIdle(Math.min(2, settings.poolSizeMax()));
-    config.setConnectionTimeout(BORROW_TIMEOUT.toMillis());
-    config.setInitializationFailTimeout(CONNECT_TIMEOUT.toMillis());
-    config.addDataSourceProperty("ApplicationName", "onejob");
-    config.addDataSourceProperty("connectTimeout", CONNECT_TIMEOUT.toSeconds());
-    config.addDataSourceProperty("socketTimeout", SOCKET_TIMEOUT.toSeconds());
-    config.addDataSourceProperty("tcpKeepAlive", true);
-    try {
-      return new HikariDataSource(config);
+      return ConnectionPool.open(settings, address, server);
     } catch (PoolInitializationException e) {
       String reason = e.getCause() == null ? e.getMessage() : e.getCause().getMessage();
       throw new DatabaseException("cannot reach the database at " + address + ": " + reason, e);
@@ -141,42 +107,39 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  private static final String SERVER =
-      """
-      SELECT current_setting('server_version_num')::int AS version_num,
-             current_setting('server_version')          AS version,
-             current_setting('fsync')                   AS fsync,
-             current_setting('synchronous_commit')      AS synchronous_commit,
-             current_setting('full_page_writes')        AS full_page_writes
-      """;
-
-  private static void check(DataSource pool, DatabaseAddress address) {
-    try (Connection connection = pool.getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(SERVER)) {
-      row.next();
-      if (row.getInt("version_num") < VERSION_MIN) {
-        throw new DatabaseException(
-            "the database at "
-                + address
-                + " is PostgreSQL "
-                + row.getString("version")
-                + "; 14 or newer is needed");
-      }
-      forgetful(row).forEach(setting -> LOG.warn("{}: {}", address, setting));
+  private static ServerFacts facts(DatabaseSettings settings, DatabaseAddress address) {
+    try (Connection connection = ConnectionPool.single(settings, address)) {
+      return ServerFacts.of(connection);
     } catch (SQLException e) {
-      throw new DatabaseException("cannot use the database at " + address + ": " + e, e);
+      throw new DatabaseException(
+          "cannot reach the database at " + address + ": " + e.getMessage(), e);
     }
   }
 
-  /** Settings under which the server may forget what it has acknowledged. */
-  private static List<String> forgetful(ResultSet row) throws SQLException {
-    List<String> found = new ArrayList<>();
-    for (String setting : List.of("fsync", "synchronous_commit", "full_page_writes")) {
-      if (row.getString(setting).equals("off")) {
-        found.add(setting + " is off: jobs that were acknowledged may be lost in a crash");
-      }
+  private static void judge(
+      ServerFacts server, DatabaseSettings settings, DatabaseAddress address) {
+    server
+        .tooOld()
+        .ifPresent(
+            why -> {
+              throw new DatabaseException("the database at " + address + " is refused: " + why);
+            });
+    List<String> forgetful = server.forgetful();
+    if (!forgetful.isEmpty() && settings.durability() == Durability.REQUIRED) {
+      throw new DatabaseException(
+          "the database at "
+              + address
+              + " is refused, for it may forget what it has acknowledged. "
+              + String.join("; ", forgetful)
+              + ". Switch it on, or say database.durability: waived");
     }
-    return found;
+    Stream.concat(forgetful.stream(), server.doubtful().stream())
+        .forEach(warning -> LOG.warn("{}: {}", address, warning));
+    if (server.lent()) {
+      LOG.info(
+          "{}: a connection pooler lends the server's connections out; no statements are prepared"
+              + " by name",
+          address);
+    }
   }
 }

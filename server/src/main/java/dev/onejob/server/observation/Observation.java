@@ -4,6 +4,7 @@ import dev.onejob.engine.EngineConfig;
 import dev.onejob.engine.EngineConfig.ProviderSlot;
 import dev.onejob.engine.EngineListener;
 import dev.onejob.engine.JobEngine;
+import dev.onejob.provider.PulledProvider;
 import dev.onejob.server.config.ObservationSettings.MetricsReaders;
 import dev.onejob.server.config.ProviderSettings;
 import dev.onejob.server.config.Settings;
@@ -62,7 +63,10 @@ public final class Observation implements AutoCloseable {
   }
 
   private static ProviderSlot traced(String name, ProviderSlot slot, Tracing tracing) {
-    return new ProviderSlot(tracing.traced(name, slot.provider()), slot.inFlightMax());
+    return slot.provider() instanceof PulledProvider // nobody calls it
+        ? slot
+        : new ProviderSlot(
+            tracing.traced(name, slot.provider()), slot.inFlightMax(), slot.probes());
   }
 
   /** The engine runs: what waits can be read. */

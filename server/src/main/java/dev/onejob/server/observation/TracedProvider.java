@@ -2,6 +2,8 @@ package dev.onejob.server.observation;
 
 import dev.onejob.provider.CallWatch;
 import dev.onejob.provider.Capabilities;
+import dev.onejob.provider.Finding;
+import dev.onejob.provider.Inquiry;
 import dev.onejob.provider.Outcome;
 import dev.onejob.provider.Provider;
 import dev.onejob.provider.ProviderRequest;
@@ -38,6 +40,16 @@ record TracedProvider(String name, Provider provider, Tracing tracing) implement
     } finally {
       span.end();
     }
+  }
+
+  @Override
+  public Finding lookup(Inquiry inquiry) throws InterruptedException {
+    return provider.lookup(inquiry);
+  }
+
+  @Override
+  public Finding replay(ProviderRequest request) throws InterruptedException {
+    return provider.replay(request);
   }
 
   private Span span(ProviderRequest request) {

@@ -2,20 +2,25 @@ package dev.onejob.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.onejob.domain.Owner;
 import dev.onejob.testkit.PostgresExtension;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +106,30 @@ final class ApiKeysTest {
         .extracting(ApiKey::id)
         .containsExactly(second.key().id(), first.key().id(), third.key().id());
     assertThat(keys.list().getLast().withdrawnAt()).isNotNull();
+  }
+
+  @Test
+  void many_callers_of_one_key_ask_the_database_once() throws Exception {
+    ApiKeys keys = node();
+    String secret = keys.create("busy", Role.CLIENT, SHOP).secret();
+    List<CompletableFuture<Optional<Credential>>> callers;
+    try (Connection slow = postgres.dataSource().getConnection();
+        Statement statement = slow.createStatement()) {
+      slow.setAutoCommit(false);
+      statement.execute("LOCK TABLE onejob_server.api_key IN ACCESS EXCLUSIVE MODE");
+      callers = Stream.generate(() -> inItsOwnThread(() -> keys.find(secret))).limit(100).toList();
+      await().until(() -> postgres.activeConnections() == 2);
+      await()
+          .during(Duration.ofMillis(300))
+          .untilAsserted(() -> assertThat(postgres.activeConnections()).isEqualTo(2));
+      slow.rollback();
+    }
+    assertThat(callers)
+        .allSatisfy(caller -> assertThat(caller.get(10, TimeUnit.SECONDS)).isPresent());
+  }
+
+  private static <T> CompletableFuture<T> inItsOwnThread(Supplier<T> call) {
+    return CompletableFuture.supplyAsync(call, task -> Thread.ofVirtual().start(task));
   }
 
   @Test

@@ -59,7 +59,8 @@ class SettingsLoaderTest {
                      poll_interval: 2s, sweep_interval: 300ms, lease: 20s, heartbeat: 4s,
                      stop_grace: 0s, late_answers: 9}
             database: {url: "postgres://db/jobs", user: app,
-                       password_env: DB_PASSWORD, pool_size: 20}
+                       password_env: DB_PASSWORD, pool_size: 20,
+                       durability: waived, socket_timeout: 45s}
             data: kept
             kinds:
               pay:

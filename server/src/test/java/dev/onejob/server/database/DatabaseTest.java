@@ -3,9 +3,6 @@ package dev.onejob.server.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.onejob.server.config.DatabaseSettings;
 import dev.onejob.testkit.PostgresExtension;
 import java.io.IOException;
@@ -13,11 +10,9 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 class DatabaseTest {
   @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
@@ -47,30 +42,6 @@ class DatabaseTest {
   }
 
   @Test
-  void warns_of_a_server_that_may_forget_what_it_has_acknowledged() throws SQLException {
-    try (Connection connection = postgres.dataSource().getConnection();
-        Statement statement = connection.createStatement()) {
-      String name = connection.getCatalog();
-      statement.execute("ALTER DATABASE " + name + " SET synchronous_commit = off");
-    }
-    ListAppender<ILoggingEvent> heard = new ListAppender<>();
-    Logger logger = (Logger) LoggerFactory.getLogger(Database.class);
-    heard.start();
-    logger.addAppender(heard);
-    try {
-      Database.open(at(postgres.url()), folder).close();
-    } finally {
-      logger.detachAppender(heard);
-    }
-
-    assertThat(heard.list)
-        .extracting(ILoggingEvent::getFormattedMessage)
-        .singleElement()
-        .asString()
-        .contains("synchronous_commit is off: jobs that were acknowledged may be lost");
-  }
-
-  @Test
   void understands_postgres_addresses_with_all_their_parts() {
     DatabaseAddress address =
         address("postgres://an%40app:p%2Bw%25@db.example:6432/jobs?sslmode=require");
@@ -93,7 +64,7 @@ class DatabaseTest {
 
   @Test
   void a_user_and_password_of_their_own_win_over_those_in_the_address() {
-    DatabaseSettings settings = new DatabaseSettings(null, "other", "own", 4);
+    DatabaseSettings settings = DatabaseSettings.of(null).as("other", "own");
     DatabaseAddress address = DatabaseAddress.of(settings, "postgres://app:hush@db/jobs");
 
     assertThat(address.user()).isEqualTo("other");
@@ -112,7 +83,7 @@ class DatabaseTest {
   }
 
   private static DatabaseSettings at(String url) {
-    return new DatabaseSettings(url, null, null, 4);
+    return DatabaseSettings.of(url);
   }
 
   private static DatabaseAddress address(String url) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedDatabaseTest {
-  private static final DatabaseSettings EMBEDDED = new DatabaseSettings(null, null, null, 4);
+  private static final DatabaseSettings EMBEDDED = DatabaseSettings.of(null);
 
   @TempDir Path folder;
 

@@ -15,7 +15,7 @@ final class EmbeddedNode {
   private EmbeddedNode() {}
 
   public static void main(String[] args) throws SQLException, InterruptedException {
-    Database database = Database.open(new DatabaseSettings(null, null, null, 4), Path.of(args[0]));
+    Database database = Database.open(DatabaseSettings.of(null), Path.of(args[0]));
     try (Connection connection = database.dataSource().getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE kept AS SELECT 42 AS answer");

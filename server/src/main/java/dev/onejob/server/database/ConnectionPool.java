@@ -1,0 +1,86 @@
+package dev.onejob.server.database;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.onejob.server.config.DatabaseSettings;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Properties;
+
+/**
+ * How a node holds its lines to the server: none of them can hang for ever, and a dead one is
+ * noticed and replaced without anyone's help.
+ */
+final class ConnectionPool {
+  /** One address of several may be black-holed: the next one's turn must come soon. */
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+  /** All addresses together, authentication included. */
+  private static final Duration LOGIN_TIMEOUT = Duration.ofSeconds(20);
+
+  /** How long a thread waits for a free connection before it is told that there is none. */
+  private static final Duration BORROW_TIMEOUT = Duration.ofSeconds(10);
+
+  /** A line that was idle is asked before it is lent; the dead must not use up the borrower. */
+  private static final Duration VALIDATION_TIMEOUT = Duration.ofSeconds(2);
+
+  /** Idle lines are asked this often, so that firewalls keep them and the dead are found early. */
+  private static final Duration KEEP_ALIVE = Duration.ofSeconds(30);
+
+  private ConnectionPool() {}
+
+  /** One connection outside of any pool, to look at the server. */
+  static Connection single(DatabaseSettings settings, DatabaseAddress address) throws SQLException {
+    Properties properties = lineProperties(settings);
+    if (address.user() != null) {
+      properties.setProperty("user", address.user());
+    }
+    if (address.password() != null) {
+      properties.setProperty("password", address.password());
+    }
+    return DriverManager.getConnection(address.jdbcUrl(), properties);
+  }
+
+  static HikariDataSource open(
+      DatabaseSettings settings, DatabaseAddress address, ServerFacts server) {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName("onejob");
+    config.setJdbcUrl(address.jdbcUrl());
+    config.setUsername(address.user());
+    config.setPassword(address.password());
+    config.setMaximumPoolSize(settings.poolSizeMax());
+    config.setMinimumIdle(Math.min(2, settings.poolSizeMax()));
+    config.setConnectionTimeout(BORROW_TIMEOUT.toMillis());
+    config.setInitializationFailTimeout(LOGIN_TIMEOUT.toMillis());
+    config.setValidationTimeout(VALIDATION_TIMEOUT.toMillis());
+    config.setKeepaliveTime(KEEP_ALIVE.toMillis());
+    config.setDataSourceProperties(lineProperties(settings));
+    if (server.lent()) {
+      // A statement by name would be looked for at whichever server connection is lent next.
+      config.addDataSourceProperty("prepareThreshold", "0");
+    } else {
+      // The server must let go of the jobs of a node that froze or vanished amid a transaction; by
+      // itself it would hold them until TCP gives the line up, two hours later.
+      config.addDataSourceProperty(
+          "options",
+          "-c idle_in_transaction_session_timeout=" + settings.socketTimeout().toMillis());
+    }
+    return new HikariDataSource(config);
+  }
+
+  private static Properties lineProperties(DatabaseSettings settings) {
+    Properties line = new Properties();
+    line.setProperty("ApplicationName", "onejob");
+    line.setProperty("connectTimeout", seconds(CONNECT_TIMEOUT));
+    line.setProperty("loginTimeout", seconds(LOGIN_TIMEOUT));
+    line.setProperty("socketTimeout", seconds(settings.socketTimeout()));
+    line.setProperty("tcpKeepAlive", "true");
+    return line;
+  }
+
+  private static String seconds(Duration duration) {
+    return String.valueOf(duration.toSeconds());
+  }
+}

@@ -1,0 +1,82 @@
+package dev.onejob.server.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.onejob.server.config.DatabaseSettings;
+import dev.onejob.server.config.DatabaseSettings.Durability;
+import dev.onejob.testkit.FaultyLine;
+import dev.onejob.testkit.PostgresExtension;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A line on which everything vanishes, seen from both of its ends. */
+class DeadLineTest {
+  private static final Pattern PORT = Pattern.compile("//[^:/]+:(\\d+)/");
+  private static final String LOCK = "LOCK TABLE onejob.job IN EXCLUSIVE MODE NOWAIT";
+
+  @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
+  @TempDir Path folder;
+
+  @Test
+  void ends_after_the_socket_timeout_for_the_node_and_for_the_server_that_holds_its_locks()
+      throws Exception {
+    Matcher port = PORT.matcher(postgres.url());
+    assertThat(port.find()).isTrue();
+    try (FaultyLine line = new FaultyLine(Integer.parseInt(port.group(1)))) {
+      String url = port.replaceFirst("//127.0.0.1:" + line.port() + "/");
+      try (Database database = Database.open(impatient(url), folder);
+          Connection amidst = database.dataSource().getConnection()) {
+        amidst.setAutoCommit(false);
+        execute(amidst, LOCK);
+        assertThat(isLocked()).isTrue();
+
+        line.swallow();
+
+        await().atMost(Duration.ofSeconds(8)).until(() -> fails(amidst));
+        await().atMost(Duration.ofSeconds(8)).until(() -> !isLocked());
+      }
+    }
+  }
+
+  private static DatabaseSettings impatient(String url) {
+    return new DatabaseSettings(url, null, null, 2, Durability.REQUIRED, Duration.ofSeconds(2));
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static boolean fails(Connection connection) {
+    try {
+      execute(connection, "SELECT 1");
+      return false;
+    } catch (SQLException e) {
+      return true;
+    }
+  }
+
+  private boolean isLocked() throws SQLException {
+    try (Connection connection = postgres.dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      try {
+        execute(connection, LOCK);
+        return false;
+      } catch (SQLException e) {
+        return true;
+      } finally {
+        connection.rollback();
+      }
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package dev.onejob.soak;
+
+/**
+ * Somebody who acts during a soak: clients, an operator, trouble. A pull worker would be one more,
+ * listed in {@link Cast}.
+ */
+interface Actor {
+  /** Begins; returns at once. */
+  void start();
+
+  /** Ends, and returns when nothing of it acts any more. */
+  void stop();
+}

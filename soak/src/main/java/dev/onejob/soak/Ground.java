@@ -1,0 +1,166 @@
+package dev.onejob.soak;
+
+import dev.onejob.testkit.PostgresProcess;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the nodes stand on: the PostgreSQL of the jobs, which gets into trouble, and a provider in a
+ * process of its own whose ledger is kept by another PostgreSQL, which never does.
+ */
+final class Ground implements AutoCloseable {
+  private final Path folder;
+  private final PostgresProcess database;
+  private final PostgresProcess ledger;
+  private final Process provider;
+  private final Path config;
+  private final @Nullable Path inFront;
+
+  private Ground(
+      Path folder,
+      PostgresProcess database,
+      PostgresProcess ledger,
+      Process provider,
+      Path config,
+      @Nullable Path inFront) {
+    this.folder = folder;
+    this.database = database;
+    this.ledger = ledger;
+    this.provider = provider;
+    this.config = config;
+    this.inFront = inFront;
+  }
+
+  static Ground prepare(@Nullable Path inFront) throws IOException, SQLException {
+    Path folder = Files.createTempDirectory("onejob-soak");
+    PostgresProcess database = PostgresProcess.start(Map.of("max_connections", "150"));
+    execute(database, "CREATE DATABASE onejob");
+    PostgresProcess ledger =
+        PostgresProcess.start(Map.of("fsync", "off", "synchronous_commit", "off"));
+    Process provider =
+        new ProcessBuilder(
+                java(),
+                "-Xmx384m",
+                "-XX:+UseSerialGC",
+                "-cp",
+                ownClassPath(),
+                ProviderProcess.class.getName(),
+                ledger.url("postgres"))
+            .redirectError(folder.resolve("provider").toFile())
+            .start();
+    BufferedReader said = provider.inputReader(StandardCharsets.UTF_8);
+    String address = said.readLine();
+    if (address == null) {
+      throw new IOException("the provider did not start; see " + folder);
+    }
+    Path config = Files.writeString(folder.resolve("onejob.yaml"), config(address));
+    return new Ground(folder, database, ledger, provider, config, inFront);
+  }
+
+  /** Short times, so that much happens in a soak. */
+  private static String config(String provider) {
+    return """
+    server:
+      poll_interval: 500ms
+      sweep_interval: 500ms
+    database:
+      pool_size: 12
+      socket_timeout: 10s
+    kinds:
+      exclusive:
+        effect: exclusive
+        route: [p1, p2]
+        attempt_timeout: 2s
+        late_answer_limit: 8s
+        attempts: 6
+        backoff: {first: 200ms, max: 2s}
+        in_flight: 256
+      harmless:
+        effect: harmless
+        route: [p1, p2]
+        attempt_timeout: 2s
+        late_answer_limit: 8s
+        attempts: 6
+        backoff: {first: 200ms, max: 2s}
+        race: {after: 300ms}
+        in_flight: 256
+    providers:
+      p1: {type: sandbox, in_flight: 256, url: "%s"}
+      p2: {type: sandbox, in_flight: 256, url: "%s"}
+    """
+        .formatted(provider, provider);
+  }
+
+  static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+
+  static String ownClassPath() {
+    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+  }
+
+  static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static void execute(PostgresProcess postgres, String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(postgres.url("postgres"));
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  Path config() {
+    return config;
+  }
+
+  String classPath() {
+    return inFront == null ? ownClassPath() : inFront + File.pathSeparator + ownClassPath();
+  }
+
+  PostgresProcess database() {
+    return database;
+  }
+
+  int databasePort() {
+    return database.port();
+  }
+
+  String databaseUrl(int port) {
+    return "jdbc:postgresql://127.0.0.1:" + port + "/onejob?user=postgres";
+  }
+
+  Connection openDatabase() throws SQLException {
+    return DriverManager.getConnection(database.url("onejob"));
+  }
+
+  Connection openLedger() throws SQLException {
+    return DriverManager.getConnection(ledger.url("postgres"));
+  }
+
+  @Override
+  public void close() throws IOException {
+    provider.destroyForcibly();
+    provider.onExit().join();
+    database.close();
+    ledger.close();
+  }
+}

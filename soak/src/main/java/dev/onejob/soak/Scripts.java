@@ -1,0 +1,64 @@
+package dev.onejob.soak;
+
+import java.util.Random;
+
+/** What clients want, and how the provider will treat it: all from the seed and a number. */
+final class Scripts {
+  private final long seed;
+
+  Scripts(long seed) {
+    this.seed = seed;
+  }
+
+  static String describe() {
+    return "62% answer at once, 12% after 0.4 to 1.6 s, 5% too late (2.4 to 5 s), 4% hang (half of"
+        + " them act), 4% cut before and 4% after the act, 4% status 500, 5% status 429; a third of"
+        + " the jobs is harmless and raced";
+  }
+
+  String key(int number) {
+    return "soak-" + seed + "-" + number;
+  }
+
+  /** The body of a submit: the same for the same number. */
+  String body(int number) {
+    Random random = new Random(seed * 1_000_003 + number);
+    String kind = random.nextInt(3) == 0 ? "harmless" : "exclusive";
+    String steps = step(random) + "," + step(random) + "," + slow(random);
+    return """
+    {"kind":"%s","input":{"n":%d,"script":{"p1":[%s],"p2":[%s]}}}"""
+        .formatted(kind, number, steps, steps);
+  }
+
+  private static String step(Random random) {
+    int dice = random.nextInt(100);
+    if (dice < 62) {
+      return "{\"answer_after_ms\":" + random.nextInt(60) + "}";
+    } else if (dice < 74) {
+      return slow(random);
+    } else if (dice < 79) {
+      int answer = 2_400 + random.nextInt(2_600);
+      return "{\"answer_after_ms\":"
+          + answer
+          + ",\"effect_after_ms\":"
+          + random.nextInt(answer)
+          + "}";
+    } else if (dice < 83) {
+      return random.nextBoolean()
+          ? "{\"outcome\":\"hang\",\"effect_after_ms\":" + random.nextInt(4_000) + "}"
+          : "{\"outcome\":\"hang\"}";
+    } else if (dice < 87) {
+      return "{\"outcome\":\"drop_before\"}";
+    } else if (dice < 91) {
+      return "{\"outcome\":\"drop_after\"}";
+    } else if (dice < 95) {
+      return "{\"outcome\":\"status\",\"status\":500}";
+    } else {
+      return "{\"outcome\":\"status\",\"status\":429,\"retryable\":true,\"retry_after_ms\":300}";
+    }
+  }
+
+  private static String slow(Random random) {
+    return "{\"answer_after_ms\":" + (400 + random.nextInt(1_200)) + "}";
+  }
+}
