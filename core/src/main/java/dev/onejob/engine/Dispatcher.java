@@ -205,6 +205,11 @@ final class Dispatcher {
     }
   }
 
+  /** Starts on demand what a worker is to fetch: it is started now, and waits for one. */
+  Optional<Answer> offerToWorkers(JobId job, String provider) {
+    return start(Departures.offer(job, provider));
+  }
+
   Slots.@Nullable Slot tryTake(String kind, String provider) {
     return slots.tryTake(kind, provider);
   }
