@@ -4,7 +4,10 @@ import dev.onejob.domain.Answer;
 
 /** What came of pressing the fallback button. */
 public sealed interface ButtonAnswer {
-  /** The attempt is written down and on its way, at that provider. */
+  /**
+   * The attempt is written down and on its way, at that provider; where workers fetch the work, it
+   * waits for one of them.
+   */
   record Started(Answer.Started start, String provider) implements ButtonAnswer {}
 
   /** The guard refused. */
@@ -12,9 +15,6 @@ public sealed interface ButtonAnswer {
 
   /** This node does not know the provider or the kind; another node, or the configuration, may. */
   record UnknownHere(String what) implements ButtonAnswer {}
-
-  /** Workers fetch the work of this provider: nothing can be started at it from here. */
-  record Pulled(String provider) implements ButtonAnswer {}
 
   /** Every slot that the attempt would need is taken on this node; nothing was written. */
   record NoSlot(String what) implements ButtonAnswer {}

@@ -2,9 +2,12 @@ package dev.onejob.engine;
 
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.JobEvent;
+import dev.onejob.domain.JobId;
+import dev.onejob.domain.Limits;
 import dev.onejob.domain.StartCause;
 import dev.onejob.store.JobQueries.Work;
 import dev.onejob.store.MoveRequest;
+import dev.onejob.store.WorkerClaims;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -25,5 +28,18 @@ final class Departures {
         work.id(),
         new JobEvent.Start(attempt, provider, cause),
         new MoveRequest.Departure(node, UUID.randomUUID(), lease.toMillis()));
+  }
+
+  /**
+   * An attempt that waits for a worker. Under a lease like every live one: if none comes for so
+   * long, a person has to look.
+   */
+  static MoveRequest offer(JobId job, String provider) {
+    AttemptId attempt = AttemptId.next(Clocks.epochMillis(), ThreadLocalRandom.current());
+    return new MoveRequest(
+        job,
+        new JobEvent.Start(attempt, provider, StartCause.BUTTON),
+        new MoveRequest.Departure(
+            WorkerClaims.NOBODY, UUID.randomUUID(), Limits.ATTEMPT_TIMEOUT_MAX.toMillis()));
   }
 }

@@ -286,6 +286,11 @@ final class Dispatcher {
     }
   }
 
+  /** Starts on demand what a worker is to fetch: it is started now, and waits for one. */
+  Optional<Answer> offerToWorkers(JobId job, Kind kind, String provider) {
+    return writer.write(kind.name(), Departures.offer(job, provider)).answer();
+  }
+
   Slots.@Nullable Slot tryTake(String kind, String provider) {
     return slots.tryTake(kind, provider);
   }

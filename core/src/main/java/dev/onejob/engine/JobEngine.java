@@ -211,15 +211,23 @@ public final class JobEngine implements AutoCloseable {
     if (!dispatcher.knowsProvider(provider)) {
       return new ButtonAnswer.UnknownHere("provider " + provider);
     }
+    if (dispatcher.isPulled(provider)) {
+      ButtonAnswer offered = pressed(dispatcher.offerToWorkers(job.id(), kind, provider), provider);
+      leftWaiting();
+      return offered;
+    }
     byte[] input = job.input();
     Slots.Slot slot = input == null ? null : dispatcher.tryTake(kind.name(), provider);
     if (input == null || slot == null) { // a job without its input has ended, and the guard says so
-      return withoutSlot(job, provider, dispatcher.isPulled(provider));
+      return withoutSlot(job, provider);
     }
     Work work =
         new Work(job.id(), job.owner(), job.key(), job.kind(), job.standing().route(), input);
-    Answer answer = dispatcher.press(work, kind, provider, slot).orElseThrow();
-    return switch (answer) {
+    return pressed(dispatcher.press(work, kind, provider, slot), provider);
+  }
+
+  private static ButtonAnswer pressed(Optional<Answer> answer, String provider) {
+    return switch (answer.orElseThrow()) {
       case Answer.Started started -> new ButtonAnswer.Started(started, provider);
       case Answer.StartRefused refusal -> new ButtonAnswer.Refused(refusal);
       case Answer other -> throw new IllegalStateException("a start was answered by " + other);
@@ -231,15 +239,12 @@ public final class JobEngine implements AutoCloseable {
   }
 
   /** The guard has the deeper reason, where it refuses as well. */
-  private static ButtonAnswer withoutSlot(Job job, String provider, boolean pulled) {
+  private static ButtonAnswer withoutSlot(Job job, String provider) {
     AttemptId none = AttemptId.next(Clocks.epochMillis(), ThreadLocalRandom.current());
     JobEvent.Start start = new JobEvent.Start(none, provider, StartCause.BUTTON);
-    if (Lifecycle.apply(life(job), start, Instant.ofEpochMilli(Clocks.epochMillis())).answer()
-        instanceof Answer.StartRefused refused) {
-      return new ButtonAnswer.Refused(refused);
-    }
-    return pulled
-        ? new ButtonAnswer.Pulled(provider)
+    return Lifecycle.apply(life(job), start, Instant.ofEpochMilli(Clocks.epochMillis())).answer()
+            instanceof Answer.StartRefused refused
+        ? new ButtonAnswer.Refused(refused)
         : new ButtonAnswer.NoSlot("kind " + job.kind() + " at provider " + provider);
   }
 

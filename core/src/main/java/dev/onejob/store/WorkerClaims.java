@@ -4,9 +4,9 @@ import dev.onejob.domain.Answer;
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.ClaimedAttempt;
 import dev.onejob.domain.JobEvent;
-import dev.onejob.domain.JobId;
 import dev.onejob.domain.Owner;
 import dev.onejob.domain.StartCause;
+import dev.onejob.store.ClaimableWork.Due;
 import dev.onejob.store.Moves.Made;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -14,7 +14,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Workers take jobs: the starts of one claim are one transaction, and happen once. */
 public final class WorkerClaims {
+  /** The node of an attempt that waits for a worker; no node can have this name. */
+  public static final String NOBODY = "(none)";
+
   private static final String UNIQUE_VIOLATION = "23505";
 
   private final Sql sql;
@@ -82,17 +84,33 @@ public final class WorkerClaims {
 
   private static final String WAITING =
       """
-      SELECT j.kind, j.owner
-      FROM onejob.job AS j
-      WHERE j.run_at IS NOT NULL
-        AND j.run_at <= clock_timestamp()
-        AND j.kind = ANY (:kinds::text[])
-        AND j.route[1] = ANY (:providers::text[])
-      ORDER BY j.priority DESC, j.run_at
-      LIMIT :limit
+      (
+        SELECT j.kind, j.owner
+        FROM onejob.attempt AS a
+        JOIN onejob.job AS j ON j.id = a.job_id
+        WHERE a.node = '(none)'
+          AND a.state = 'starting'
+          AND a.provider = ANY (:providers::text[])
+          AND j.kind = ANY (:kinds::text[])
+        LIMIT :limit
+      )
+      UNION ALL
+      (
+        SELECT j.kind, j.owner
+        FROM onejob.job AS j
+        WHERE j.run_at IS NOT NULL
+          AND j.run_at <= clock_timestamp()
+          AND j.kind = ANY (:kinds::text[])
+          AND j.route[1] = ANY (:providers::text[])
+        ORDER BY j.priority DESC, j.run_at
+        LIMIT :limit
+      )
       """;
 
-  /** Due jobs of these kinds that start at one of these providers. A hint: the claim decides. */
+  /**
+   * Attempts that wait for a worker, and due jobs that start at one of these providers. A hint: the
+   * claim decides.
+   */
   public List<Waiting> waiting(List<String> kinds, List<String> providers, int limit) {
     Params params =
         new Params()
@@ -132,9 +150,13 @@ public final class WorkerClaims {
     if (earlier.isPresent()) {
       return earlier;
     }
-    List<Due> due = due(connection, wish);
-    List<AttemptId> started = due.isEmpty() ? List.of() : start(connection, wish, due, made);
-    return started.isEmpty() ? Optional.empty() : Optional.of(hand(connection, wish, started));
+    ClaimableWork work = ClaimableWork.of(connection, wish);
+    List<AttemptId> given = new ArrayList<>(work.offered());
+    if (given.size() < wish.count()) {
+      List<Due> due = work.due(wish.count() - given.size());
+      given.addAll(due.isEmpty() ? List.of() : start(connection, wish, due, made));
+    }
+    return given.isEmpty() ? Optional.empty() : Optional.of(hand(connection, wish, given));
   }
 
   private record Known(boolean waits, ClaimedAttempt attempt) {}
@@ -167,68 +189,6 @@ public final class WorkerClaims {
     return known.isEmpty()
         ? Optional.empty()
         : Optional.of(known.stream().filter(Known::waits).map(Known::attempt).toList());
-  }
-
-  private record Due(JobId id, String kind, String provider) {}
-
-  private static final String HELD =
-      """
-      SELECT a.provider, count(*) AS held
-      FROM onejob.attempt AS a
-      WHERE a.claimed_by = :claimed_by AND a.worker = :worker AND a.lease_until IS NOT NULL
-      GROUP BY a.provider
-      """;
-
-  /** Jobs that another session holds at this moment are left to it: nobody waits for anybody. */
-  private static final String DUE =
-      """
-      SELECT j.id, j.kind, j.route[1] AS provider
-      FROM onejob.job AS j
-      WHERE j.run_at IS NOT NULL
-        AND j.run_at <= clock_timestamp()
-        AND j.kind = ANY (:kinds::text[])
-        AND j.route[1] = ANY (:providers::text[])
-        AND (:owner::text IS NULL OR j.owner = :owner)
-      ORDER BY j.priority DESC, j.run_at
-      LIMIT :limit
-      FOR NO KEY UPDATE SKIP LOCKED
-      """;
-
-  private static List<Due> due(Connection connection, Wish wish) throws SQLException {
-    Map<String, Integer> room = room(connection, wish);
-    List<String> providers =
-        room.entrySet().stream().filter(e -> e.getValue() > 0).map(Map.Entry::getKey).toList();
-    if (providers.isEmpty()) {
-      return List.of();
-    }
-    Params params =
-        new Params()
-            .column("kinds", "text", List.copyOf(wish.timeouts().keySet()), kind -> kind)
-            .column("providers", "text", providers, provider -> provider)
-            .set("owner", wish.ownerName())
-            .set("limit", wish.count());
-    List<Due> found =
-        Sql.query(
-            connection,
-            DUE,
-            params,
-            row ->
-                new Due(Rows.jobId(row, "id"), Rows.text(row, "kind"), Rows.text(row, "provider")));
-    return found.stream().filter(due -> room.merge(due.provider(), -1, Integer::sum) >= 0).toList();
-  }
-
-  /** How many more attempts of each provider the worker may hold. */
-  private static Map<String, Integer> room(Connection connection, Wish wish) throws SQLException {
-    Params params = new Params().set("claimed_by", wish.claimedBy()).set("worker", wish.worker());
-    Map<String, Integer> room = new HashMap<>();
-    wish.terms().forEach((provider, terms) -> room.put(provider, terms.heldMax()));
-    Sql.query(
-            connection,
-            HELD,
-            params,
-            row -> Map.entry(Rows.text(row, "provider"), row.getInt("held")))
-        .forEach(held -> room.computeIfPresent(held.getKey(), (p, max) -> max - held.getValue()));
-    return room;
   }
 
   /** The guard of every start, behind the lock. */
@@ -273,10 +233,15 @@ public final class WorkerClaims {
         worker = :worker,
         claim_request = :request,
         claim_place = h.place,
-        claim_token = a.lease_token,
+        claim_token = h.token,
+        node = :node,
+        lease_token = h.token,
         lease_ms = t.lease_ms,
-        timeout_at = a.started_at + k.timeout_ms * interval '1 millisecond'
-      FROM unnest(:attempts::uuid[], :places::smallint[]) AS h (attempt_id, place),
+        lease_until =
+          clock_timestamp() + least(t.lease_ms, k.timeout_ms) * interval '1 millisecond',
+        timeout_at = clock_timestamp() + k.timeout_ms * interval '1 millisecond'
+      FROM unnest(:attempts::uuid[], :places::smallint[], :tokens::uuid[])
+          AS h (attempt_id, place, token),
         unnest(:providers::text[], :leases_ms::bigint[]) AS t (provider, lease_ms),
         unnest(:kinds::text[], :timeouts_ms::bigint[]) AS k (kind, timeout_ms),
         onejob.job AS j
@@ -294,19 +259,21 @@ public final class WorkerClaims {
 
   private record Placed(int place, ClaimedAttempt attempt) {}
 
-  /** Places are given to what was started, without a gap: every claim wants the first. */
-  private static List<ClaimedAttempt> hand(
-      Connection connection, Wish wish, List<AttemptId> started) throws SQLException {
+  /** Places are given to what there is, without a gap: every claim wants the first. */
+  private static List<ClaimedAttempt> hand(Connection connection, Wish wish, List<AttemptId> given)
+      throws SQLException {
     List<String> providers = List.copyOf(wish.terms().keySet());
     List<String> kinds = List.copyOf(wish.timeouts().keySet());
-    List<Integer> places = IntStream.rangeClosed(1, started.size()).boxed().toList();
+    List<Integer> places = IntStream.rangeClosed(1, given.size()).boxed().toList();
     Params params =
         new Params()
             .set("claimed_by", wish.claimedBy())
             .set("worker", wish.worker())
             .set("request", wish.request())
-            .column("attempts", "uuid", started, AttemptId::uuid)
+            .column("attempts", "uuid", given, AttemptId::uuid)
             .column("places", "int2", places, place -> place)
+            .column("tokens", "uuid", places, place -> UUID.randomUUID())
+            .set("node", wish.node())
             .column("providers", "text", providers, provider -> provider)
             .column("leases_ms", "int8", providers, p -> known(wish.terms(), p).lease().toMillis())
             .column("kinds", "text", kinds, kind -> kind)

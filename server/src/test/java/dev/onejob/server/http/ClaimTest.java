@@ -2,10 +2,14 @@ package dev.onejob.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.onejob.domain.Failure;
+import dev.onejob.domain.Retryability;
+import dev.onejob.provider.Outcome;
 import dev.onejob.server.access.Role;
 import dev.onejob.server.testing.ApiAnswer;
 import dev.onejob.server.testing.ApiClient;
 import dev.onejob.server.testing.ApiExtension;
+import dev.onejob.server.testing.ApiNode;
 import dev.onejob.server.testing.Worker;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,16 +75,79 @@ final class ClaimTest {
   }
 
   @Test
-  void the_button_starts_another_provider_of_the_route_and_none_that_workers_serve() {
+  void the_button_starts_another_provider_of_the_route() {
     String job = submit("k");
     String button = "/v1/jobs/" + job + "/attempts";
-    ApiAnswer refused = api.client().post(button, "{\"provider\":\"w\"}");
-    assertThat(refused.code()).isEqualTo("start-refused");
-    assertThat(refused.at("/reason")).isEqualTo("pulled");
     assertThat(api.client().post(button, "{\"provider\":\"a\"}").status()).isEqualTo(201);
     assertThat(worker.claim("pulled", 1).json().path("attempts")).isEmpty();
     api.node().a.next().succeed("\"from a\"");
     assertThat(api.client().get("/v1/jobs/" + job + "?wait=20").at("/result")).isEqualTo("from a");
+  }
+
+  @Test
+  void the_button_at_a_provider_that_workers_serve_starts_an_attempt_that_waits_for_one() {
+    String job = submit("k");
+    String button = "/v1/jobs/" + job + "/attempts";
+    api.client().post(button, "{\"provider\":\"a\"}");
+    api.node()
+        .a
+        .next()
+        .answer(new Outcome.Refused(new Failure("no", "no"), Retryability.RETRYABLE, null));
+    ApiNode.awaitJob(api.client(), job, "/attempts/0/state", "failed");
+    ApiAnswer pressed = api.client().post(button, "{\"provider\":\"w\"}");
+    assertThat(pressed.status()).as(pressed.text()).isEqualTo(201);
+    assertThat(pressed.at("/attempt/state")).isEqualTo("starting");
+    assertThat(pressed.at("/attempt/node")).isEqualTo("(none)");
+    assertThat(api.client().post(button, "{\"provider\":\"a\"}").code())
+        .isEqualTo("attempt-blocked");
+    ApiAnswer claim = worker.claim("pulled", 2, "r1", 20);
+    assertThat(claim.at("/attempts/0/id")).isEqualTo(pressed.at("/attempt/id"));
+    assertThat(claim.json().at("/attempts/0/lease_seconds").asDouble()).isBetween(25.0, 30.0);
+    assertThat(claim.json().at("/attempts/0/timeout_seconds").asDouble()).isBetween(50.0, 60.0);
+    assertThat(tokens(worker.claim("pulled", 2, "r1", 0))).isEqualTo(tokens(claim));
+    assertThat(tokens(worker.claim("pulled", 2))).isEmpty();
+    Worker.Held held = Worker.held(claim, 0);
+    worker.accepted(held);
+    worker.settle(held, "\"outcome\":\"succeeded\",\"result\":\"from w\"");
+    assertThat(api.client().get("/v1/jobs/" + job).at("/result")).isEqualTo("from w");
+  }
+
+  @Test
+  void a_job_that_waits_for_a_decision_goes_to_a_worker_by_the_button() throws Exception {
+    String job = submit("k");
+    Worker.Held held = worker.take("pulled");
+    api.operator()
+        .post(
+            "/v1/attempts/" + held.id() + "/resolution",
+            "{\"verdict\":\"abandon\",\"reason\":\"stuck\"}");
+    assertThat(tokens(worker.claim("pulled", 1))).isEmpty();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<ApiAnswer> claim = threads.submit(() -> worker.claim("pulled", 1, "r1", 30));
+      api.client().post("/v1/jobs/" + job + "/attempts", "{\"provider\":\"w\"}");
+      assertThat(claim.get(25, TimeUnit.SECONDS).at("/attempts/0/number")).isEqualTo("2");
+    }
+  }
+
+  @Test
+  void an_attempt_that_waits_for_a_worker_is_abandoned_or_cancelled_like_any_other() {
+    String abandoned = submit("1");
+    ApiAnswer pressed =
+        api.client().post("/v1/jobs/" + abandoned + "/attempts", "{\"provider\":\"w\"}");
+    ApiAnswer resolved =
+        api.operator()
+            .post(
+                "/v1/attempts/" + pressed.at("/attempt/id") + "/resolution",
+                "{\"verdict\":\"abandon\",\"reason\":\"no worker\"}");
+    assertThat(resolved.at("/attempts/0/state")).isEqualTo("cancelled");
+    assertThat(tokens(worker.claim("pulled", 1))).isEmpty();
+
+    String cancelled = submit("2");
+    api.client().post("/v1/jobs/" + cancelled + "/attempts", "{\"provider\":\"w\"}");
+    api.client().post("/v1/jobs/" + cancelled + "/cancel", "");
+    Worker.Held held = worker.take("pulled");
+    assertThat(worker.accepted(held).at("/stop")).isEqualTo("true");
+    worker.settle(held, "\"outcome\":\"cancelled\"");
+    assertThat(api.client().get("/v1/jobs/" + cancelled).at("/state")).isEqualTo("cancelled");
   }
 
   @Test

@@ -42,7 +42,6 @@ final class PressFallback implements Operation {
           throw StartRefusals.problem(job(access, id), refused.refusal());
       case ButtonAnswer.UnknownHere unknown ->
           throw unknownHere(job(access, id), provider, unknown.what());
-      case ButtonAnswer.Pulled pulled -> throw pulled(pulled.provider());
       case ButtonAnswer.NoSlot full -> throw noSlot(full.what());
     }
   }
@@ -69,14 +68,6 @@ final class PressFallback implements Operation {
                 "This node is not configured with " + what + "; another node may be.")
             .withHeader("Retry-After", "5")
             .asException();
-  }
-
-  private static ProblemException pulled(String provider) {
-    return Problem.of(
-            ProblemType.START_REFUSED,
-            "Workers fetch the work of " + provider + "; name another provider of the route.")
-        .with("reason", "pulled")
-        .asException();
   }
 
   private static ProblemException noSlot(String what) {
