@@ -1,6 +1,7 @@
 package dev.onejob.domain;
 
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * What a kind's operator wrote down for its doubts: when nothing else has ended one in time, the
@@ -31,6 +32,11 @@ public record UnknownRule(Duration after, Verdict verdict, Then then) {
   /** The rule in words, as the record of its decisions has it. */
   public String inWords(String kind) {
     return "rule of the kind %s: in doubt for %s: %s, then %s"
-        .formatted(kind, after, verdict.word(), then.word());
+        .formatted(kind, inWords(after), verdict.word(), then.word());
+  }
+
+  /** As in a configuration: {@code 15m}, {@code 1h30m}. */
+  private static String inWords(Duration duration) {
+    return duration.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
   }
 }

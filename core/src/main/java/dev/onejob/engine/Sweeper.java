@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds what time has done and makes the moves: lapsed leases become doubt, deadlines end queued
- * jobs, losers that fell silent end as lost, and work that nobody wants is told to stop. Any number
- * of nodes may sweep at once.
+ * jobs, losers that fell silent end as lost, doubts end by the rule of their kind, and work that
+ * nobody wants is told to stop. Any number of nodes may sweep at once.
  */
 final class Sweeper {
   private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
@@ -47,7 +47,6 @@ final class Sweeper {
   }
 
   void sweepOnce() {
-    kinds.forEach(this::endDoubtsByRule);
     for (Sweeps.Lapsed lapsed : sweeps.lapsed(Limits.BATCH_MAX)) {
       move(doubt(lapsed));
     }
@@ -57,6 +56,7 @@ final class Sweeper {
     for (Sweeps.Silent silent : sweeps.silent(SILENCE, Limits.BATCH_MAX)) {
       move(MoveRequest.of(silent.job(), new JobEvent.Silence(silent.attempt())));
     }
+    kinds.forEach(this::endDoubtsByRule);
     waiters.look();
   }
 

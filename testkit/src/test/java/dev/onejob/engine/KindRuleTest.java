@@ -66,7 +66,9 @@ class KindRuleTest {
                   .satisfies(
                       kept -> {
                         assertThat(kept.decidedBy()).isEqualTo("rule:race");
-                        assertThat(kept.reason()).contains("rule of the kind race", "abandon");
+                        assertThat(kept.reason())
+                            .isEqualTo(
+                                "rule of the kind race: in doubt for 0.4s: abandon, then wait");
                         assertThat(kept.basis().state()).isEqualTo("unknown");
                         assertThat(kept.basis().failure().code()).isEqualTo("status-502");
                         assertThat(kept.basis().since().plus(SOON))

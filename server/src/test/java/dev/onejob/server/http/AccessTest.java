@@ -38,6 +38,9 @@ final class AccessTest {
         "POST   | /v1/jobs/{job}/attempts           | 404 | 403 | 404",
         "POST   | /v1/jobs/{job}/cancel             | 404 | 403 | 404",
         "POST   | /v1/jobs/{job}/acknowledgement    | 403 | 403 | 400",
+        "POST   | /v1/jobs/{job}/reopen             | 400 | 403 | 400",
+        "GET    | /v1/desk                          | 403 | 403 | 200",
+        "GET    | /v1/attempts                      | 400 | 403 | 400",
         "GET    | /v1/attempts/{attempt}            | 404 | 403 | 404",
         "POST   | /v1/attempts/{attempt}/resolution | 403 | 403 | 400",
         "POST   | /v1/attempts/claim                | 403 | 400 | 400",
@@ -92,7 +95,7 @@ final class AccessTest {
                             guarded.add(operation.getKey() + " " + path.getKey());
                           }
                         }));
-    assertThat(guarded).hasSize(16);
+    assertThat(guarded).hasSize(19);
   }
 
   @ParameterizedTest
