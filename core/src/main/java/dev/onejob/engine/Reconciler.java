@@ -188,13 +188,23 @@ final class Reconciler {
     Conclusion conclusion = respondent.questions().conclude(way, finding, answered.sinceClaim());
     LOG.info("{} {}: asked by {}: {}", claim.job(), claim.attempt().id(), way, says(finding));
     ProbePolicy policy = respondent.policy();
-    Duration next = policy.delay(claim.number(), ThreadLocalRandom.current());
+    Duration next = next(policy, claim, conclusion);
     UUID watch =
         conclusion instanceof Conclusion.AtWork && claim.watchToken() == null
             ? UUID.randomUUID()
             : null;
     probes.learn(claim, learned(way, finding, conclusion.strength(), next, policy, watch));
     conclude(claim, conclusion, watch, next.plus(policy.timeout()).plus(WRITING));
+  }
+
+  /** What is decided needs no further question, unless it cannot be written. */
+  private static Duration next(ProbePolicy policy, Claim claim, Conclusion conclusion) {
+    return switch (conclusion) {
+      case Conclusion.Ends e -> policy.timeout().plus(WRITING);
+      case Conclusion.NotDone n -> policy.timeout().plus(WRITING);
+      case Conclusion.AtWork w -> policy.delay(claim.number(), ThreadLocalRandom.current());
+      case Conclusion.Open o -> policy.delay(claim.number(), ThreadLocalRandom.current());
+    };
   }
 
   private static Learned learned(

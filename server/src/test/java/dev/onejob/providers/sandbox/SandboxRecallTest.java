@@ -236,7 +236,8 @@ final class SandboxRecallTest implements ProviderContract {
     Provider provider = provider("{\"status\":\"by-id\"}");
     ProviderRequest request =
         request(
-            "{\"outcome\":\"drop_after\",\"accept_after_ms\":0,\"answer_after_ms\":50,\"value\":1}");
+            "{\"outcome\":\"drop_after\",\"accept_after_ms\":0,"
+                + "\"answer_after_ms\":50,\"value\":1}");
     ProviderCall call = ProviderCall.start(provider, shortly(request));
     call.outcome();
     String ref = call.watch().acceptances().getFirst().orElseThrow();
