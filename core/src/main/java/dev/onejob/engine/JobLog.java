@@ -48,7 +48,7 @@ final class JobLog {
 
   private static void admission(Level level, Submission submission, JobId job, String what) {
     LOG.atLevel(level)
-        .addKeyValue("job", job)
+        .addKeyValue("job", job.toString())
         .addKeyValue("owner", submission.owner().value())
         .addKeyValue("kind", submission.kind())
         .log(what);
@@ -59,7 +59,7 @@ final class JobLog {
       about(Level.DEBUG, request.job(), started.attempt(), start.provider())
           .addKeyValue("number", started.number())
           .addKeyValue("cause", start.cause().word())
-          .log("started");
+          .log("start");
     }
   }
 
@@ -77,7 +77,7 @@ final class JobLog {
     AttemptStanding attempt = attempt(made);
     LoggingEventBuilder line =
         attempt == null
-            ? LOG.atLevel(level).addKeyValue("job", made.request().job())
+            ? LOG.atLevel(level).addKeyValue("job", made.request().job().toString())
             : about(level, made.request().job(), attempt.id(), attempt.provider())
                 .addKeyValue("attempt_state", attempt.state().word());
     line = line.addKeyValue("state", made.after().job().state().word());
@@ -96,8 +96,8 @@ final class JobLog {
   private static LoggingEventBuilder about(
       Level level, JobId job, AttemptId attempt, String provider) {
     return LOG.atLevel(level)
-        .addKeyValue("job", job)
-        .addKeyValue("attempt", attempt)
+        .addKeyValue("job", job.toString())
+        .addKeyValue("attempt", attempt.toString())
         .addKeyValue("provider", provider);
   }
 
@@ -145,7 +145,7 @@ final class JobLog {
       case Answer.Moved moved -> line;
       case Answer.Started started -> line.addKeyValue("number", started.number());
       case Answer.StartRefused refused -> withRefusal(line, refused);
-      case Answer.Lost lost -> line.addKeyValue("lost_to", lost.winner());
+      case Answer.Lost lost -> line.addKeyValue("lost_to", lost.winner().toString());
       case Answer.Repeated repeated -> line.addKeyValue("answer", "repeated");
       case Answer.Recorded recorded ->
           line.addKeyValue("answer", recorded.contest().name().toLowerCase(Locale.ROOT));
@@ -156,7 +156,9 @@ final class JobLog {
   private static LoggingEventBuilder withRefusal(
       LoggingEventBuilder line, Answer.StartRefused refused) {
     LoggingEventBuilder told = line.addKeyValue("refused", refused.why().word());
-    return refused.blocking() == null ? told : told.addKeyValue("blocking", refused.blocking());
+    return refused.blocking() == null
+        ? told
+        : told.addKeyValue("blocking", refused.blocking().toString());
   }
 
   /** The event in the words of the documents: {@code DeadlineReached} is "deadline reached". */

@@ -14,9 +14,6 @@ import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /** Gives the log of this process its form and level. */
 public final class LogForm {
-  /** The appender of {@code logback.xml}. */
-  private static final String APPENDER = "stderr";
-
   private static final String OURS = "dev.onejob";
 
   private LogForm() {}
@@ -34,11 +31,15 @@ public final class LogForm {
 
   private static void writeJson(LoggerContext context) {
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-    if (root.getAppender(APPENDER) instanceof OutputStreamAppender<ILoggingEvent> appender) {
-      appender.stop();
-      appender.setEncoder(encoder(context));
-      appender.start();
-    }
+    root.iteratorForAppenders()
+        .forEachRemaining(
+            each -> {
+              if (each instanceof OutputStreamAppender<ILoggingEvent> appender) {
+                appender.stop();
+                appender.setEncoder(encoder(context));
+                appender.start();
+              }
+            });
   }
 
   private static LogstashEncoder encoder(LoggerContext context) {
