@@ -10,7 +10,8 @@ import dev.onejob.engine.EngineListener.BatchSort;
 import dev.onejob.engine.Settler.Speaker;
 import dev.onejob.provider.Provider;
 import dev.onejob.provider.ProviderRequest;
-import dev.onejob.store.Claims;
+import dev.onejob.store.DueJobs;
+import dev.onejob.store.DueJobs.Due;
 import dev.onejob.store.JobQueries;
 import dev.onejob.store.JobQueries.Work;
 import dev.onejob.store.MoveRequest;
@@ -34,7 +35,7 @@ import org.slf4j.LoggerFactory;
 final class Dispatcher {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
-  private final Claims claims;
+  private final DueJobs dueJobs;
   private final Moves moves;
   private final JobQueries queries;
   private final Chronicle chronicle;
@@ -46,6 +47,8 @@ final class Dispatcher {
   private final GroupCommit<MoveRequest, Optional<Answer>> starts;
   private final Map<String, Kind> kinds;
   private final Map<String, EngineConfig.ProviderSlot> providers;
+  private final Queues queues = new Queues();
+  private final Turns turns = new Turns();
   private final Set<JobId> departing = ConcurrentHashMap.newKeySet();
   private final Map<AttemptId, AttemptRun> running = new ConcurrentHashMap<>();
   private volatile boolean closed;
@@ -58,7 +61,7 @@ final class Dispatcher {
       Waiters waiters,
       Timers timers,
       Slots slots) {
-    this.claims = stores.claims();
+    this.dueJobs = stores.dueJobs();
     this.moves = stores.moves();
     this.queries = stores.queries();
     this.chronicle = chronicle;
@@ -68,7 +71,8 @@ final class Dispatcher {
     this.slots = slots;
     this.departures = new Departures(config.node());
     this.starts =
-        new GroupCommit<>(MoveRequest::job, chronicle.batches(BatchSort.START, claims::start));
+        new GroupCommit<>(
+            MoveRequest::job, chronicle.batches(BatchSort.START, stores.claims()::start));
     this.kinds = config.kinds().stream().collect(Collectors.toMap(Kind::name, Function.identity()));
     this.providers = config.providers();
   }
@@ -89,8 +93,10 @@ final class Dispatcher {
   boolean offer(Work work) {
     Kind kind = Objects.requireNonNull(kinds.get(work.kind()));
     String provider = work.route().getFirst();
-    Slots.Slot slot = closed ? null : slots.tryTake(kind.name(), provider);
+    boolean waits = closed || queues.isWaiting(kind.name(), provider);
+    Slots.Slot slot = waits ? null : slots.tryTake(kind.name(), provider);
     if (slot == null) {
+      queues.joined(kind.name(), provider);
       return false;
     }
     departing.add(work.id());
@@ -113,22 +119,31 @@ final class Dispatcher {
         return !closed;
       }
       long from = Clocks.nanos();
-      List<Claims.Due> due = claims.due(kindsWithRoom, providersWithRoom, room + departing.size());
+      List<Due> due =
+          dueJobs.find(
+              new DueJobs.Look(
+                  kindsWithRoom, providersWithRoom, turns.all(), Set.copyOf(departing), room));
       chronicle.looked(from, due.size());
+      if (due.isEmpty()) {
+        queues.empty(kindsWithRoom, providersWithRoom);
+      }
       taken = (int) due.stream().filter(this::take).count();
     } while (taken > 0);
     return slots.anyFull();
   }
 
-  private boolean take(Claims.Due due) {
-    Kind kind = Objects.requireNonNull(kinds.get(due.kind()));
-    if (!knowsProvider(due.provider()) || departing.contains(due.id())) {
+  private boolean take(Due due) {
+    String provider = due.lane().provider();
+    Kind kind = Objects.requireNonNull(kinds.get(due.lane().kind()));
+    if (!knowsProvider(provider) || departing.contains(due.id())) {
       return false;
     }
-    Slots.Slot slot = slots.tryTake(due.kind(), due.provider());
+    Slots.Slot slot = slots.tryTake(kind.name(), provider);
     if (slot == null) {
+      queues.joined(kind.name(), provider);
       return false;
     }
+    turns.served(due);
     departing.add(due.id());
     launch(due.id(), () -> departFound(due, kind, slot));
     return true;
@@ -148,7 +163,7 @@ final class Dispatcher {
             });
   }
 
-  private void departFound(Claims.Due due, Kind kind, Slots.Slot slot) {
+  private void departFound(Due due, Kind kind, Slots.Slot slot) {
     Work work = null;
     try {
       work = queries.work(due.id()).orElse(null);
@@ -164,7 +179,7 @@ final class Dispatcher {
       }
     }
     if (work != null) {
-      depart(work, kind, due.provider(), slot);
+      depart(work, kind, due.lane().provider(), slot);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.onejob.engine;
 import dev.onejob.store.Admissions;
 import dev.onejob.store.Backlogs;
 import dev.onejob.store.Claims;
+import dev.onejob.store.DueJobs;
 import dev.onejob.store.JobQueries;
 import dev.onejob.store.Moves;
 import dev.onejob.store.Notices;
@@ -13,6 +14,7 @@ import javax.sql.DataSource;
 /** The conversations with the store, over one database. */
 record Stores(
     Admissions admissions,
+    DueJobs dueJobs,
     Claims claims,
     Settlements settlements,
     Moves moves,
@@ -23,6 +25,7 @@ record Stores(
   static Stores over(DataSource database, Chronicle chronicle) {
     return new Stores(
         new Admissions(database),
+        new DueJobs(database),
         new Claims(database),
         new Settlements(database),
         new Moves(database, chronicle::moved),

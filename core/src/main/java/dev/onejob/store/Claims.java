@@ -3,7 +3,6 @@ package dev.onejob.store;
 import dev.onejob.domain.Answer;
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.JobEvent;
-import dev.onejob.domain.JobId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -12,50 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** Taking jobs: which are due, and the start of attempts. */
+/** Taking jobs: the start of attempts. */
 public final class Claims {
   private final Sql sql;
 
   public Claims(DataSource database) {
     this.sql = new Sql(database);
-  }
-
-  /** A job that may start by itself, at the first provider of its route. */
-  public record Due(JobId id, String kind, String provider) {}
-
-  private static final String DUE =
-      """
-      SELECT j.id, j.kind, j.route[1] AS provider
-      FROM onejob.job AS j
-      WHERE j.run_at IS NOT NULL
-        AND j.run_at <= clock_timestamp()
-        AND j.kind = ANY (:kinds::text[])
-        AND j.route[1] = ANY (:providers::text[])
-      ORDER BY j.priority DESC, j.run_at
-      LIMIT :limit
-      """;
-
-  /**
-   * Due jobs of these kinds that start at one of these providers, by priority and then time. A
-   * hint: the start decides.
-   */
-  public List<Due> due(List<String> kinds, List<String> providers, int limit) {
-    Params params =
-        new Params()
-            .column("kinds", "text", kinds, kind -> kind)
-            .column("providers", "text", providers, provider -> provider)
-            .set("limit", limit);
-    return sql.alone(
-        connection ->
-            Sql.query(
-                connection,
-                DUE,
-                params,
-                row ->
-                    new Due(
-                        Rows.jobId(row, "id"),
-                        Rows.text(row, "kind"),
-                        Rows.text(row, "provider"))));
   }
 
   /**

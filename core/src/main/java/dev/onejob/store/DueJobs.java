@@ -1,0 +1,169 @@
+package dev.onejob.store;
+
+import dev.onejob.domain.JobId;
+import dev.onejob.domain.Owner;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import javax.sql.DataSource;
+
+/**
+ * Finds the jobs that are due, by priority, and within a priority by turns of their owners: each
+ * owner that waits gets a place before any gets a second one. It only looks; a start decides.
+ */
+public final class DueJobs {
+  /** Owners that one look passes at most, of one kind, provider and priority. */
+  private static final int OWNERS_MAX = 10_000;
+
+  private final Sql sql;
+
+  public DueJobs(DataSource database) {
+    this.sql = new Sql(database);
+  }
+
+  /** A job that may start by itself, at the first provider of its route. */
+  public record Due(JobId id, Lane lane, Owner owner) {}
+
+  /**
+   * Where jobs wait for the same thing.
+   *
+   * @param provider the first of the route
+   */
+  public record Lane(String kind, String provider, int priority) {}
+
+  /** The owner of a lane who was served last. */
+  public record Turn(Lane lane, Owner owner) {}
+
+  /**
+   * What to look for.
+   *
+   * @param kinds and first providers that have room; every pair of them is looked for
+   * @param turns where the owners' turns go on; a lane without one begins at the first owner
+   * @param leftOut jobs that are on their way already
+   * @param limit most jobs to be shown
+   */
+  public record Look(
+      List<String> kinds,
+      List<String> providers,
+      Collection<Turn> turns,
+      Collection<JobId> leftOut,
+      int limit) {}
+
+  /**
+   * Lanes, then the priorities in each, then the owners in each, are found by one step of the index
+   * for each of them. The walk over the owners begins after the one who was served last and goes
+   * round once; it ends as soon as enough of them have something that is due. Each of those shows
+   * an equal share of the limit, and the places go round by turns.
+   */
+  private static final String DUE =
+      """
+      SELECT
+        set_config('enable_seqscan', 'off', true),
+        set_config('enable_bitmapscan', 'off', true),
+        set_config('jit', 'off', true)
+      ;
+      WITH RECURSIVE level (kind, provider, rank) AS (
+        SELECT k.kind, p.provider, f.rank
+        FROM unnest(:kinds::text[]) AS k (kind)
+        CROSS JOIN unnest(:providers::text[]) AS p (provider)
+        CROSS JOIN LATERAL (
+          SELECT -j.priority AS rank
+          FROM onejob.job AS j
+          WHERE j.run_at IS NOT NULL AND j.kind = k.kind AND j.route[1] = p.provider
+          ORDER BY -j.priority
+          LIMIT 1) AS f
+        UNION ALL
+        SELECT v.kind, v.provider, n.rank
+        FROM level AS v
+        CROSS JOIN LATERAL (
+          SELECT -j.priority AS rank
+          FROM onejob.job AS j
+          WHERE j.run_at IS NOT NULL AND j.kind = v.kind AND j.route[1] = v.provider
+            AND -j.priority > v.rank
+          ORDER BY -j.priority
+          LIMIT 1) AS n
+      ),
+      walk (kind, provider, rank, began, owner, step, round, due, found) AS (
+        SELECT
+          v.kind, v.provider, v.rank,
+          coalesce(t.owner, '') COLLATE "C", coalesce(t.owner, '') COLLATE "C",
+          0, false, false, 0
+        FROM level AS v
+        LEFT JOIN unnest(
+            :turn_kinds::text[], :turn_providers::text[], :turn_ranks::int[], :turn_owners::text[])
+          AS t (kind, provider, rank, owner)
+          ON t.kind = v.kind AND t.provider = v.provider AND t.rank = v.rank
+        UNION ALL
+        SELECT
+          w.kind, w.provider, w.rank, w.began, n.owner, w.step + 1, n.round, n.due,
+          w.found + n.due::int
+        FROM walk AS w
+        CROSS JOIN LATERAL (
+          SELECT a.owner, a.round, a.due
+          FROM (
+            (SELECT j.owner, w.round AS round, j.run_at <= clock_timestamp() AS due
+             FROM onejob.job AS j
+             WHERE j.run_at IS NOT NULL AND j.kind = w.kind AND j.route[1] = w.provider
+               AND -j.priority = w.rank AND j.owner > w.owner
+             ORDER BY j.owner, j.run_at
+             LIMIT 1)
+            UNION ALL
+            (SELECT j.owner, true, j.run_at <= clock_timestamp()
+             FROM onejob.job AS j
+             WHERE j.run_at IS NOT NULL AND j.kind = w.kind AND j.route[1] = w.provider
+               AND -j.priority = w.rank AND NOT w.round
+             ORDER BY j.owner, j.run_at
+             LIMIT 1)) AS a
+          LIMIT 1) AS n
+        WHERE w.found < :limit
+          AND w.step < :owners_max
+          AND NOT (n.round AND n.owner > w.began)
+      ),
+      turn AS (
+        SELECT
+          w.kind, w.provider, w.rank, w.owner, w.step,
+          ceil(:limit::numeric / count(*) OVER (PARTITION BY w.kind, w.provider, w.rank))::bigint
+            AS share
+        FROM walk AS w
+        WHERE w.due
+      )
+      SELECT h.id, t.kind, t.provider, -t.rank AS priority, t.owner
+      FROM turn AS t
+      CROSS JOIN LATERAL (
+        SELECT j.id, row_number() OVER (ORDER BY j.run_at) AS place
+        FROM onejob.job AS j
+        WHERE j.run_at IS NOT NULL AND j.kind = t.kind AND j.route[1] = t.provider
+          AND -j.priority = t.rank AND j.owner = t.owner
+          AND j.run_at <= clock_timestamp()
+          AND j.id <> ALL (:left_out::uuid[])
+        ORDER BY j.run_at
+        LIMIT t.share) AS h
+      ORDER BY t.rank, h.place, t.step
+      LIMIT :limit
+      """;
+
+  /** What is due, the first to start first. */
+  public List<Due> find(Look look) {
+    List<Turn> turns = List.copyOf(look.turns());
+    Params params =
+        new Params()
+            .column("kinds", "text", look.kinds(), kind -> kind)
+            .column("providers", "text", look.providers(), provider -> provider)
+            .column("turn_kinds", "text", turns, turn -> turn.lane().kind())
+            .column("turn_providers", "text", turns, turn -> turn.lane().provider())
+            .column("turn_ranks", "int4", turns, turn -> -turn.lane().priority())
+            .column("turn_owners", "text", turns, turn -> turn.owner().value())
+            .column("left_out", "uuid", List.copyOf(look.leftOut()), JobId::uuid)
+            .set("owners_max", OWNERS_MAX)
+            .set("limit", look.limit());
+    return sql.alone(connection -> Sql.query(connection, DUE, params, DueJobs::due));
+  }
+
+  private static Due due(ResultSet row) throws SQLException {
+    return new Due(
+        Rows.jobId(row, "id"),
+        new Lane(Rows.text(row, "kind"), Rows.text(row, "provider"), row.getInt("priority")),
+        new Owner(Rows.text(row, "owner")));
+  }
+}
