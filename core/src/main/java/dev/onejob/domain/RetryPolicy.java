@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Exponential backoff with jitter: the n-th wait lies between half of {@code first × 2^(n-1)} and
  * the whole of it, bounded by {@code max}, and is never shorter than what the provider asked for,
- * as far as that is at most {@link Limits#RETRY_AFTER_MAX}.
+ * as far as that is at most {@link Limits#RETRY_AFTER_MAX}. Jobs that a provider sends away
+ * together are spread too: up to half of the backoff is added to its wish.
  */
 public record RetryPolicy(Duration first, Duration max) {
   public RetryPolicy {
@@ -31,6 +32,8 @@ public record RetryPolicy(Duration first, Duration max) {
     if (retryAfter == null || retryAfter.compareTo(backoff) <= 0) {
       return backoff;
     }
-    return retryAfter.compareTo(Limits.RETRY_AFTER_MAX) > 0 ? Limits.RETRY_AFTER_MAX : retryAfter;
+    Duration spread = Duration.ofNanos((long) (bounded * random.nextDouble() / 2));
+    boolean absurd = retryAfter.compareTo(Limits.RETRY_AFTER_MAX) > 0;
+    return (absurd ? Limits.RETRY_AFTER_MAX : retryAfter).plus(spread);
   }
 }

@@ -47,6 +47,9 @@ final class JobLog {
   }
 
   private static void admission(Level level, Submission submission, JobId job, String what) {
+    if (!LOG.isEnabledForLevel(level)) {
+      return; // submissions are the hot path
+    }
     LOG.atLevel(level)
         .addKeyValue("job", job.toString())
         .addKeyValue("owner", submission.owner().value())
@@ -64,6 +67,9 @@ final class JobLog {
   }
 
   void won(Speaker speaker) {
+    if (!LOG.isDebugEnabled()) {
+      return;
+    }
     about(Level.DEBUG, speaker.job(), speaker.attempt(), speaker.provider())
         .addKeyValue("state", "succeeded")
         .log("finish");

@@ -37,7 +37,7 @@ class DispatchTest {
     fixture.close();
   }
 
-  private static Kind patient(String name, String provider) {
+  static Kind patient(String name, String provider) {
     Kind kind = Engines.exclusive(name, provider);
     return new Kind(
         name,
