@@ -8,7 +8,8 @@ import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** Counts what waits. Both texts read partial indexes that hold nothing else. */
+/** Counts what waits. Both texts read partial indexes that hold nothing else, and never a
+ * whole table. */
 public final class Backlogs {
   private final Sql sql;
 
@@ -18,6 +19,8 @@ public final class Backlogs {
 
   private static final String IN_DOUBT =
       """
+      SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)
+      ;
       SELECT
         j.kind, a.provider, count(*) AS attempts,
         greatest(0, extract(epoch FROM clock_timestamp() - min(a.unknown_at)) * 1000)::bigint
@@ -30,6 +33,8 @@ public final class Backlogs {
 
   private static final String DUE =
       """
+      SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)
+      ;
       SELECT
         k.kind, d.jobs,
         greatest(0, extract(epoch FROM clock_timestamp() - d.since) * 1000)::bigint AS oldest_ms
