@@ -8,8 +8,10 @@ import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** Counts what waits. Both texts read partial indexes that hold nothing else, and never a
- * whole table. */
+/**
+ * Counts what waits. Both texts read partial indexes that hold nothing else, and never a whole
+ * table.
+ */
 public final class Backlogs {
   private final Sql sql;
 

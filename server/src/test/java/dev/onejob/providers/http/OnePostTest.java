@@ -42,6 +42,18 @@ final class OnePostTest {
   }
 
   @Test
+  void the_trace_context_of_the_attempt_goes_along_where_there_is_one() throws Exception {
+    String context = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    try (RawServer server = RawServer.answering(200, "{}")) {
+      OnePost.send(post(server.uri()), AMPLE, new RecordingWatch(context), head -> {});
+      OnePost.send(post(server.uri()), AMPLE, new RecordingWatch(), head -> {});
+
+      assertThat(server.requests().getFirst()).contains("\r\ntraceparent: " + context + "\r\n");
+      assertThat(server.requests().getLast()).doesNotContain("traceparent");
+    }
+  }
+
+  @Test
   void nothing_was_sent_where_nobody_listens() throws Exception {
     URI closed;
     try (ServerSocket socket = new ServerSocket(0)) {
