@@ -106,6 +106,7 @@ public final class DueJobs {
              FROM onejob.job AS j
              WHERE j.run_at IS NOT NULL AND j.kind = w.kind AND j.route[1] = w.provider
                AND -j.priority = w.rank AND j.owner > w.owner
+               AND j.id <> ALL (:left_out::uuid[])
              ORDER BY j.owner, j.run_at
              LIMIT 1)
             UNION ALL
@@ -113,6 +114,7 @@ public final class DueJobs {
              FROM onejob.job AS j
              WHERE j.run_at IS NOT NULL AND j.kind = w.kind AND j.route[1] = w.provider
                AND -j.priority = w.rank AND NOT w.round
+               AND j.id <> ALL (:left_out::uuid[])
              ORDER BY j.owner, j.run_at
              LIMIT 1)) AS a
           LIMIT 1) AS n

@@ -155,6 +155,15 @@ class DueJobsTest {
   }
 
   @Test
+  void an_owner_whose_only_job_is_on_its_way_takes_no_place() {
+    due("a", 0, 1);
+    due("b", 0, 1);
+    List<JobId> onItsWay = look(1).stream().map(Due::id).toList();
+
+    assertThat(owners(look(1, onItsWay))).containsExactly("b");
+  }
+
+  @Test
   void the_one_job_of_an_owner_is_found_at_once_behind_a_hundred_thousand_of_another() {
     due("a-flood", 0, 100_000);
     due("z-quiet", 0, 1);
