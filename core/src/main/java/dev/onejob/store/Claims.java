@@ -10,11 +10,9 @@ import javax.sql.DataSource;
 
 /** Taking jobs: the start of attempts. */
 public final class Claims {
-  private final Sql sql;
   private final ShortWay shortWay;
 
   public Claims(DataSource database) {
-    this.sql = new Sql(database);
     this.shortWay = new ShortWay(database);
   }
 

@@ -122,8 +122,12 @@ final class Clients implements Actor {
     turns.stop();
     threads.shutdown();
     try {
-      if (!threads.awaitTermination(180, TimeUnit.SECONDS)) {
-        throw new IllegalStateException("clients still wait although the trouble is over");
+      if (!threads.awaitTermination(60, TimeUnit.SECONDS)) {
+        threads.shutdownNow().forEach(each -> recorder.count("clients never begun"));
+        recorder.count("the last clients were sent away after 60 s of peace");
+        if (!threads.awaitTermination(30, TimeUnit.SECONDS)) {
+          throw new IllegalStateException("clients do not leave");
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

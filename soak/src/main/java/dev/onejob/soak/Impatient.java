@@ -8,11 +8,13 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
 import tools.jackson.databind.JsonNode;
 
 /** People who do not wait: they press fallback at any moment, and abandon what is at work. */
 final class Impatient implements Actor {
   private static final int AMONG_LAST = 600;
+  private static final int AT_WORK = 40;
 
   private final Api clients;
   private final Api operators;
@@ -32,8 +34,8 @@ final class Impatient implements Actor {
   }
 
   static String describe() {
-    return "about ten times a second one of the last 600 jobs is looked at: the fallback button is"
-        + " pressed, or what is at work is abandoned, then retry";
+    return "about ten times a second the fallback button is pressed for one of the last 600 jobs, or"
+        + " what is at work for one of the newest 40 running ones is abandoned, then retry";
   }
 
   @Override
@@ -58,14 +60,23 @@ final class Impatient implements Actor {
         Optional<Reply> reply = clients.post(node, "/v1/jobs/" + job + "/attempts", "");
         told("impatient: fallback", reply);
       } else {
-        abandon(node, job);
+        abandon(node);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void abandon(URI node, String job) throws InterruptedException {
+  /** One of the newest jobs that are at work, whose answer may come at any moment. */
+  private void abandon(URI node) throws InterruptedException {
+    Optional<Reply> running =
+        operators.get(node, "/v1/jobs?state=running&limit=" + AT_WORK).filter(Reply::ok);
+    if (running.isEmpty() || running.get().json().path("jobs").isEmpty()) {
+      return;
+    }
+    JsonNode jobs = running.get().json().path("jobs");
+    int which = ThreadLocalRandom.current().nextInt(jobs.size());
+    String job = jobs.path(which).path("id").asString();
     Optional<Reply> read = operators.get(node, "/v1/jobs/" + job).filter(Reply::ok);
     if (read.isEmpty()) {
       return;

@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 final class Soak {
   private static final int NODES = 3;
   private static final int STORIES_MAX = 3;
-  private static final Duration END_PATIENCE = Duration.ofSeconds(150);
+  private static final Duration END_PATIENCE = Duration.ofSeconds(90);
 
   private Soak() {}
 

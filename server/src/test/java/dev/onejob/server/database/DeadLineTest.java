@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A line on which everything vanishes, seen from both of its ends. */
 class DeadLineTest {
-  private static final Pattern PORT = Pattern.compile("//[^:/]+:(\\d+)/");
+  private static final Pattern ADDRESS = Pattern.compile("//[^:/]+:(\\d+)/([^?]+)");
   private static final String LOCK = "LOCK TABLE onejob.job IN EXCLUSIVE MODE NOWAIT";
 
   @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
@@ -29,15 +29,20 @@ class DeadLineTest {
   @Test
   void ends_after_the_socket_timeout_for_the_node_and_for_the_server_that_holds_its_locks()
       throws Exception {
-    Matcher port = PORT.matcher(postgres.url());
-    assertThat(port.find()).isTrue();
-    try (FaultyLine line = new FaultyLine(Integer.parseInt(port.group(1)))) {
-      String url = port.replaceFirst("//127.0.0.1:" + line.port() + "/");
+    Matcher address = ADDRESS.matcher(postgres.url());
+    assertThat(address.find()).isTrue();
+    try (FaultyLine line = new FaultyLine(Integer.parseInt(address.group(1)))) {
+      // Only what a person would write: the test's own address names every setting of the driver.
+      String url =
+          "jdbc:postgresql://127.0.0.1:%d/%s?user=postgres"
+              .formatted(line.port(), address.group(2));
       try (Database database = Database.open(impatient(url), folder);
           Connection amidst = database.dataSource().getConnection()) {
+        assertThat(amidst.getNetworkTimeout()).isEqualTo(2_000);
         amidst.setAutoCommit(false);
         execute(amidst, LOCK);
         assertThat(isLocked()).isTrue();
+        assertThat(amidst.getNetworkTimeout()).isEqualTo(2_000);
 
         line.swallow();
 
