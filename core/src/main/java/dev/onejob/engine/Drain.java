@@ -77,7 +77,8 @@ final class Drain {
                   new JobEvent.Doubt(speaker.attempt()),
                   new MoveRequest.Cause(NODE_STOPPED)));
       run.putInDoubt();
-      if (answer.orElse(null) instanceof Answer.Moved) { // else it has ended, or is in doubt already
+      // Else it has ended, or is in doubt already.
+      if (answer.orElse(null) instanceof Answer.Moved) {
         LOG.warn("{} {} is in doubt: {}", speaker.job(), speaker.attempt(), NODE_STOPPED.message());
       }
     } catch (StoreException e) {
