@@ -103,7 +103,9 @@ final class Beside {
         new Params()
             .set("job", request.job().uuid())
             .set("attempt", id.uuid())
-            .set("says", said(request.event()) + ", was in doubt, is " + stateOf(after, id).word())
+            .set(
+                "says",
+                said(request.event()) + ", while in doubt; now " + stateOf(after, id).word())
             .set("digest", report.digest())
             .set("bytes", report.bytes()));
   }

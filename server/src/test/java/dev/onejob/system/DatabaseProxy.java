@@ -43,10 +43,7 @@ final class DatabaseProxy implements AutoCloseable {
   private volatile String text = "";
   private volatile boolean cutOff;
   private final CountDownLatch lost = new CountDownLatch(1);
-  private final AtomicReference<@Nullable Loss> loss = new AtomicReference<>();
-
-  /** Of the first line that says {@code text} and then {@code commit}, the answer is lost. */
-  private record Loss(String text, String commit) {}
+  private final AtomicReference<@Nullable String> losing = new AtomicReference<>();
 
   DatabaseProxy(String url) throws IOException {
     Matcher address = ADDRESS.matcher(url);
@@ -72,16 +69,11 @@ final class DatabaseProxy implements AutoCloseable {
   }
 
   /**
-   * From now on: of the first statement that has this text and commits by itself, the answer is
-   * lost, once it was carried out. The connection is cut then; all others go on.
+   * From now on: the answer to the commit of the first transaction that has a statement with this
+   * text is lost, once the database has given it. The connection is cut then; all others go on.
    */
-  void loseAnswer(String statement) {
-    loss.set(new Loss(statement, statement));
-  }
-
-  /** The same for the commit of the first transaction that has a statement with this text. */
   void loseCommitAnswer(String statement) {
-    loss.set(new Loss(statement, "COMMIT"));
+    losing.set(statement);
   }
 
   /** Waits until an answer was lost. */
@@ -119,8 +111,7 @@ final class DatabaseProxy implements AutoCloseable {
     private final Socket node;
     private final Socket database;
     private volatile boolean silent;
-    private volatile @Nullable Loss due;
-    private volatile boolean losing;
+    private volatile boolean doomed;
 
     Line(Socket node, Socket database) {
       this.node = node;
@@ -142,12 +133,13 @@ final class DatabaseProxy implements AutoCloseable {
         InputStream in = from.getInputStream();
         OutputStream out = to.getOutputStream();
         for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-          boolean passes = requests ? request(buffer, read) : !silent && !losing;
-          if (passes) {
-            out.write(buffer, 0, read);
-          } else if (losing && isReady(buffer, read)) {
+          if (!requests && doomed && isCommitted(buffer, read)) {
             lost.countDown();
             return; // both ends are closed: the commit is done, its answer is gone
+          }
+          boolean passes = requests ? request(buffer, read) : !silent;
+          if (passes) {
+            out.write(buffer, 0, read);
           }
         }
       } catch (IOException e) {
@@ -156,20 +148,16 @@ final class DatabaseProxy implements AutoCloseable {
       }
     }
 
-    /** Ends with ReadyForQuery, outside of any transaction. */
-    private static boolean isReady(byte[] buffer, int length) {
+    /** Ends with ReadyForQuery outside of any transaction. */
+    private static boolean isCommitted(byte[] buffer, int length) {
       return new String(buffer, 0, length, StandardCharsets.ISO_8859_1)
           .endsWith("Z\u0000\u0000\u0000\u0005I");
     }
 
     private void watchForLoss(String request) {
-      Loss wanted = loss.get();
-      if (wanted != null && request.contains(wanted.text()) && loss.compareAndSet(wanted, null)) {
-        due = wanted;
-      }
-      Loss mine = due;
-      if (mine != null && request.contains(mine.commit())) {
-        losing = true;
+      String wanted = losing.get();
+      if (wanted != null && request.contains(wanted) && losing.compareAndSet(wanted, null)) {
+        doomed = true;
       }
     }
 

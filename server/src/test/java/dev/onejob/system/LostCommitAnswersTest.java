@@ -46,7 +46,7 @@ class LostCommitAnswersTest {
   void of_a_submit_it_says_that_nothing_is_known_and_the_repeat_finds_the_job() throws Exception {
     throughAProxy(
         (proxy, node, client) -> {
-          proxy.loseAnswer("INSERT INTO onejob.job");
+          proxy.loseCommitAnswer("INSERT INTO onejob.job");
           ApiAnswer lost = client.submit("k", "demo", "{}");
           proxy.awaitLost();
           ApiAnswer again = client.submit("k", "demo", "{}");
@@ -64,7 +64,7 @@ class LostCommitAnswersTest {
       throws Exception {
     throughAProxy(
         (proxy, node, client) -> {
-          proxy.loseAnswer("started AS");
+          proxy.loseCommitAnswer("started AS");
           String id = created(client.submit("k", "demo", "{}"));
           proxy.awaitLost();
 
@@ -81,7 +81,7 @@ class LostCommitAnswersTest {
           String refused = "{\"script\":{\"sandbox-a\":{\"outcome\":\"refuse\"}}}";
           String id = created(client.submit("k", "demo", refused));
           awaitJob(client, id, "/waiting_for", "qualification");
-          proxy.loseAnswer("started AS");
+          proxy.loseCommitAnswer("started AS");
           ApiAnswer lost = client.post("/v1/jobs/" + id + "/attempts", "");
           proxy.awaitLost();
           ApiAnswer ended = awaitJob(client, id, "/state", "succeeded");
@@ -96,7 +96,7 @@ class LostCommitAnswersTest {
   void of_a_settle_the_node_says_it_again_and_nothing_is_lost_or_doubled() throws Exception {
     throughAProxy(
         (proxy, node, client) -> {
-          proxy.loseAnswer("swapped AS");
+          proxy.loseCommitAnswer("swapped AS");
           String id = created(client.submit("k", "demo", "{}"));
           proxy.awaitLost();
 

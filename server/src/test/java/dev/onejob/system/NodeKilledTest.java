@@ -14,7 +14,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -47,15 +46,17 @@ class NodeKilledTest {
   void between_the_commit_of_a_submit_and_its_answer_leaves_the_job_under_its_key()
       throws Exception {
     try (DatabaseProxy proxy = new DatabaseProxy(postgres.url());
-        TwoNodes nodes = new TwoNodes(proxy.url(), postgres.url(), folder, List.of())) {
+        TwoNodes nodes =
+            new TwoNodes(
+                proxy.url(), postgres.url(), folder, LeaseConfig.arguments(folder, "1s"))) {
       proxy.hold(DatabaseProxy.Hold.ANSWER, INSERT);
       CompletableFuture<ApiAnswer> unanswered =
-          CompletableFuture.supplyAsync(() -> nodes.client1.submit("k", "demo", "{}"));
+          CompletableFuture.supplyAsync(() -> nodes.client1.submit("k", "slow", "{}"));
       proxy.awaitHeld();
       await().atMost(Duration.ofSeconds(10)).until(() -> rows("k") == 1);
       nodes.first.kill();
 
-      ApiAnswer again = nodes.client2.submit("k", "demo", "{}");
+      ApiAnswer again = nodes.client2.submit("k", "slow", "{}");
 
       assertThat(unanswered).failsWithin(Duration.ofSeconds(10));
       assertThat(again.status()).isEqualTo(200);
@@ -69,14 +70,16 @@ class NodeKilledTest {
   void just_before_the_commit_of_a_submit_leaves_nothing_and_the_next_try_makes_the_job()
       throws Exception {
     try (DatabaseProxy proxy = new DatabaseProxy(postgres.url());
-        TwoNodes nodes = new TwoNodes(proxy.url(), postgres.url(), folder, List.of())) {
+        TwoNodes nodes =
+            new TwoNodes(
+                proxy.url(), postgres.url(), folder, LeaseConfig.arguments(folder, "1s"))) {
       proxy.hold(DatabaseProxy.Hold.REQUEST, INSERT);
       CompletableFuture<ApiAnswer> unanswered =
-          CompletableFuture.supplyAsync(() -> nodes.client1.submit("k", "demo", "{}"));
+          CompletableFuture.supplyAsync(() -> nodes.client1.submit("k", "slow", "{}"));
       proxy.awaitHeld();
       nodes.first.kill();
 
-      String id = created(nodes.client2.submit("k", "demo", "{}"));
+      String id = created(nodes.client2.submit("k", "slow", "{}"));
 
       assertThat(unanswered).failsWithin(Duration.ofSeconds(10));
       awaitJob(nodes.client2, id, "/state", "succeeded");
@@ -86,16 +89,17 @@ class NodeKilledTest {
 
   @Test
   void while_the_provider_works_leaves_doubt_and_nothing_runs_twice() {
-    try (TwoNodes nodes = new TwoNodes(postgres.url(), folder)) {
+    try (TwoNodes nodes =
+        new TwoNodes(postgres.url(), folder, LeaseConfig.arguments(folder, "1s"))) {
       String input = "{\"script\":{\"sandbox-a\":{\"answer_after_ms\":4000}}}";
-      String id = created(nodes.client1.submit("k", "demo", input));
+      String id = created(nodes.client1.submit("k", "slow", input));
       await().atMost(Duration.ofSeconds(10)).until(() -> requests(nodes.client2, id) == 1);
       nodes.first.kill();
 
       ApiAnswer doubt = awaitJob(nodes.client2, id, "/state", "unknown");
 
       assertThat(doubt.at("/attempts/0/failure/code")).isEqualTo("lease-lapsed");
-      assertThat(nodes.client2.submit("k", "demo", input).at("/id")).isEqualTo(id);
+      assertThat(nodes.client2.submit("k", "slow", input).at("/id")).isEqualTo(id);
       assertThat(nodes.client2.post("/v1/jobs/" + id + "/attempts", "").code())
           .isEqualTo("attempt-blocked");
       assertThat(requests(nodes.client2, id)).isEqualTo(1);
@@ -106,9 +110,11 @@ class NodeKilledTest {
   void between_the_provider_s_answer_and_the_settle_leaves_doubt_and_nothing_runs_twice()
       throws Exception {
     try (DatabaseProxy proxy = new DatabaseProxy(postgres.url());
-        TwoNodes nodes = new TwoNodes(proxy.url(), postgres.url(), folder, List.of())) {
+        TwoNodes nodes =
+            new TwoNodes(
+                proxy.url(), postgres.url(), folder, LeaseConfig.arguments(folder, "1s"))) {
       proxy.hold(DatabaseProxy.Hold.REQUEST, SWAP);
-      String id = created(nodes.client1.submit("k", "demo", "{}"));
+      String id = created(nodes.client1.submit("k", "slow", "{}"));
       proxy.awaitHeld();
       nodes.first.kill();
 
@@ -122,14 +128,16 @@ class NodeKilledTest {
   @Test
   void between_the_commit_of_a_settle_and_its_answer_leaves_the_job_succeeded() throws Exception {
     try (DatabaseProxy proxy = new DatabaseProxy(postgres.url());
-        TwoNodes nodes = new TwoNodes(proxy.url(), postgres.url(), folder, List.of())) {
+        TwoNodes nodes =
+            new TwoNodes(
+                proxy.url(), postgres.url(), folder, LeaseConfig.arguments(folder, "1s"))) {
       proxy.hold(DatabaseProxy.Hold.ANSWER, SWAP);
-      String id = created(nodes.client1.submit("k", "demo", "{}"));
+      String id = created(nodes.client1.submit("k", "slow", "{}"));
       proxy.awaitHeld();
       awaitJob(nodes.client2, id, "/state", "succeeded");
       nodes.first.kill();
 
-      assertThat(nodes.client2.submit("k", "demo", "{}").at("/state")).isEqualTo("succeeded");
+      assertThat(nodes.client2.submit("k", "slow", "{}").at("/state")).isEqualTo("succeeded");
       assertThat(effects(nodes.client2, id)).isEqualTo(1);
     }
   }

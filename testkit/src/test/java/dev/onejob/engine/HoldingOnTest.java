@@ -202,7 +202,7 @@ class HoldingOnTest {
             kept -> {
               assertThat(kept.source()).isEqualTo("late_answer");
               assertThat(kept.strength()).isEqualTo("proof");
-              assertThat(kept.says()).isEqualTo("succeeded, was in doubt, is succeeded");
+              assertThat(kept.says()).isEqualTo("succeeded, while in doubt; now succeeded");
               assertThat(kept.digest()).hasSize(64);
             });
   }

@@ -52,7 +52,7 @@ class HoldingSettingsTest {
           lease: 2h                | server.lease: at most 1 h
           heartbeat: 0s            | server.heartbeat: at least 20 ms
           stop_grace: 2d           | server.stop_grace: at most 1 d
-          late_answers: 0          | server.late_answers: must be
+          late_answers: 0          | server.late_answers: expected at least 1
           """)
   void nonsense_is_refused_at_the_start_by_name_and_line(String server, String complaint) {
     assertThatThrownBy(() -> load(server))
