@@ -81,12 +81,12 @@ public final class ShortWay {
       }
     }
     Params params = new Params();
-    List<Part> parts = new ArrayList<>();
-    StringBuilder text = new StringBuilder(SETTINGS);
+    List<String> before = new ArrayList<>(List.of(SETTINGS));
     if (!locked.isEmpty()) {
       params.column("locked", "uuid", locked, JobId::uuid);
-      text.append(";\n").append(LOCK);
+      before.add(LOCK);
     }
+    List<Part> parts = new ArrayList<>();
     if (!starts.isEmpty()) {
       parts.add(Claims.starts(starts, params));
     }
@@ -96,21 +96,21 @@ public final class ShortWay {
     if (!births.isEmpty()) {
       parts.add(Admissions.births(births, params));
     }
-    parts.forEach(part -> text.append(";\n").append(part.text()));
-    Map<JobId, Written> made =
-        sql.alone(connection -> run(connection, text.toString(), params, parts));
+    Map<JobId, Written> made = sql.alone(connection -> run(connection, before, parts, params));
     return writes.stream().map(w -> made.getOrDefault(w.job(), Write.NOT_WRITTEN)).toList();
   }
 
-  /** The moves are in the last results, one for each part. */
+  /** Every statement gives rows. */
   private static Map<JobId, Written> run(
-      Connection connection, String text, Params params, List<Part> parts) throws SQLException {
+      Connection connection, List<String> before, List<Part> parts, Params params)
+      throws SQLException {
+    List<String> texts = new ArrayList<>(before);
+    parts.forEach(part -> texts.add(part.text()));
     Map<JobId, Written> made = new HashMap<>();
-    try (PreparedStatement statement = Sql.prepare(connection, text, params)) {
+    try (PreparedStatement statement = Sql.prepare(connection, texts, params)) {
       List<ResultSet> results = Sql.results(statement);
-      List<ResultSet> last = results.subList(results.size() - parts.size(), results.size());
       for (int i = 0; i < parts.size(); i++) {
-        ResultSet rows = last.get(i);
+        ResultSet rows = results.get(before.size() + i);
         while (rows.next()) {
           made.put(Rows.jobId(rows, "job_id"), parts.get(i).mapper().map(rows));
         }

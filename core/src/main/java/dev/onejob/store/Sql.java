@@ -29,6 +29,7 @@ final class Sql {
   private static final int DOUBLINGS_MAX = 6;
 
   private static final Map<String, Parsed> PARSED = new ConcurrentHashMap<>();
+  private static final Map<List<String>, String> JOINED = new ConcurrentHashMap<>();
 
   private final DataSource database;
 
@@ -147,6 +148,13 @@ final class Sql {
       rows = statement.getMoreResults(Statement.KEEP_CURRENT_RESULT);
     }
     return results;
+  }
+
+  /** Several whole statements, which run in their order, in one round trip. */
+  static PreparedStatement prepare(Connection connection, List<String> texts, Params params)
+      throws SQLException {
+    String joined = JOINED.computeIfAbsent(List.copyOf(texts), all -> String.join(";", all));
+    return prepare(connection, joined, params);
   }
 
   static PreparedStatement prepare(Connection connection, String text, Params params)
