@@ -68,8 +68,8 @@ final class WakeUps implements AutoCloseable {
         Optional<Notices.Listening> listening = notices.listen();
         if (listening.isEmpty()) {
           LOG.warn(
-              "a connection pooler such as PgBouncer stands before the database: no wake-ups between"
-                  + " nodes, polling finds what other nodes leave to be done");
+              "a connection pooler such as PgBouncer stands before the database: no wake-ups"
+                  + " between nodes, polling finds what other nodes leave to be done");
           return;
         }
         hear(listening.get());

@@ -34,8 +34,8 @@ final class Impatient implements Actor {
   }
 
   static String describe() {
-    return "about ten times a second the fallback button is pressed for one of the last 600 jobs, or"
-        + " what is at work for one of the newest 40 running ones is abandoned, then retry";
+    return "about ten times a second the fallback button is pressed for one of the last 600 jobs,"
+        + " or what is at work for one of the newest 40 running ones is abandoned, then retry";
   }
 
   @Override

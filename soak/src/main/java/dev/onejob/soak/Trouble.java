@@ -39,9 +39,10 @@ final class Trouble implements Actor {
   }
 
   static String describe() {
-    return "every 2 to 5 s, unless only one node is well: a node is killed (3 of 11; back after 1 to"
-        + " 4 s), frozen (3; 1 to 18 s), its connections to the database cut (2), its packets to the"
-        + " database swallowed (2; 2 to 12 s), or the database restarted (1; in order or by a crash)";
+    return "every 2 to 5 s, unless only one node is well: a node is killed (3 of 11; back after 1"
+        + " to 4 s), frozen (3; 1 to 18 s), its connections to the database cut (2), its packets to"
+        + " the database swallowed (2; 2 to 12 s), or the database restarted (1; in order or by a"
+        + " crash)";
   }
 
   @Override

@@ -313,13 +313,9 @@ class SettingsLoaderTest {
   }
 
   @Test
-  void refuses_an_empty_file() {
+  void refuses_a_file_that_is_empty_or_a_list() {
     assertThat(complaints("# nothing\n"))
         .containsExactly("onejob.yaml:1: is empty; expected kinds and providers");
-  }
-
-  @Test
-  void refuses_a_file_that_is_a_list() {
     assertThat(complaints("- a\n"))
         .containsExactly("onejob.yaml:1: expected a mapping, got a list");
   }
