@@ -317,7 +317,8 @@ final class Dispatcher {
             kind,
             leaving.provider(),
             started.number(),
-            started.jobVersion());
+            started.jobVersion(),
+            /* evident= */ false);
     AttemptRun run =
         new AttemptRun(
             speaker,

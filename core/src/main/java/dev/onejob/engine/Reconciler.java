@@ -247,7 +247,8 @@ final class Reconciler {
             kind,
             claim.attempt().provider(),
             claim.attempt().number(),
-            claim.attempt().jobVersion());
+            claim.attempt().jobVersion(),
+            /* evident= */ true);
     switch (conclusion) {
       case Conclusion.Ends ends -> settler.settle(speaker, ends.outcome(), () -> false);
       case Conclusion.NotDone n ->

@@ -83,9 +83,20 @@ final class Settler {
    *
    * @param number of the attempt, from which its backoff follows
    * @param jobVersion under which it may claim the slot
+   * @param evident whether it is another who speaks for it, and keeps the evidence
    */
   record Speaker(
-      JobId job, AttemptId attempt, Kind kind, String provider, int number, long jobVersion) {}
+      JobId job,
+      AttemptId attempt,
+      Kind kind,
+      String provider,
+      int number,
+      long jobVersion,
+      boolean evident) {
+    MoveRequest request(JobEvent event, MoveRequest.@Nullable Details details) {
+      return new MoveRequest(job, event, details, evident);
+    }
+  }
 
   /**
    * Writes what became of an attempt.
@@ -103,9 +114,7 @@ final class Settler {
           fail(speaker, delayed(speaker, r.failure(), r.retryability(), r.retryAfter()));
       case InDoubt doubt -> doubt(speaker, doubt.reason());
       case Stopped s ->
-          write(
-              MoveRequest.of(
-                  speaker.job(), new JobEvent.Stopped(speaker.attempt(), Digests.stopped())));
+          write(speaker.request(new JobEvent.Stopped(speaker.attempt(), Digests.stopped()), null));
     }
   }
 
@@ -125,10 +134,8 @@ final class Settler {
           new JobEvent.Finish(speaker.attempt(), Digests.report(Outcome.SUCCEEDED, result.bytes()));
       swap(
           speaker,
-          new MoveRequest(
-              speaker.job(),
-              finish,
-              new MoveRequest.Payload(result, succeeded.cost(), speaker.jobVersion())),
+          speaker.request(
+              finish, new MoveRequest.Payload(result, succeeded.cost(), speaker.jobVersion())),
           late);
     } catch (JsonRefused e) {
       fail(
@@ -188,14 +195,12 @@ final class Settler {
   }
 
   private void fail(Speaker speaker, JobEvent.Fail event) throws InterruptedException {
-    write(new MoveRequest(speaker.job(), event, new MoveRequest.Cause(event.failure())));
+    write(speaker.request(event, new MoveRequest.Cause(event.failure())));
     dueSignal.run();
   }
 
   void doubt(Speaker speaker, Failure reason) throws InterruptedException {
-    write(
-        new MoveRequest(
-            speaker.job(), new JobEvent.Doubt(speaker.attempt()), new MoveRequest.Cause(reason)));
+    write(speaker.request(new JobEvent.Doubt(speaker.attempt()), new MoveRequest.Cause(reason)));
   }
 
   /**
@@ -206,8 +211,7 @@ final class Settler {
   void accepted(Speaker speaker, @Nullable String providerRef, Lease lease)
       throws InterruptedException {
     write(
-        new MoveRequest(
-            speaker.job(),
+        speaker.request(
             new JobEvent.Accepted(speaker.attempt()),
             new MoveRequest.Acceptance(providerRef, lease.token(), lease.length().toMillis())));
   }
@@ -216,8 +220,7 @@ final class Settler {
   void watched(Speaker speaker, @Nullable String providerRef, UUID token, Duration lease)
       throws InterruptedException {
     write(
-        new MoveRequest(
-            speaker.job(),
+        speaker.request(
             new JobEvent.Accepted(speaker.attempt()),
             new MoveRequest.Acceptance(providerRef, token, lease.toMillis())));
   }
@@ -225,8 +228,7 @@ final class Settler {
   /** Its provider has proved that the act did not happen and will not. */
   void notDone(Speaker speaker, String reason) throws InterruptedException {
     write(
-        new MoveRequest(
-            speaker.job(),
+        speaker.request(
             new JobEvent.Resolve(speaker.attempt(), Verdict.NOT_DONE, Then.RETRY),
             new MoveRequest.Decided(
                 Verdict.NOT_DONE.word(), Then.RETRY, reason, PROBE, /* result= */ null)));
@@ -235,9 +237,7 @@ final class Settler {
 
   /** The request was handed over whole and the line is alive: what a race waits for. */
   void handedOver(Speaker speaker) throws InterruptedException {
-    write(
-        new MoveRequest(
-            speaker.job(), new JobEvent.Accepted(speaker.attempt()), new MoveRequest.HandedOver()));
+    write(speaker.request(new JobEvent.Accepted(speaker.attempt()), new MoveRequest.HandedOver()));
   }
 
   private Optional<Answer> write(MoveRequest request) throws InterruptedException {

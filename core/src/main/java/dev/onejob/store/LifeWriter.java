@@ -295,7 +295,9 @@ final class LifeWriter {
 
   private void writeBeside(Answer answer, Life before, Life after) throws SQLException {
     Beside beside = new Beside(connection, request);
-    beside.lateAnswer(before, after);
+    if (!request.evident()) {
+      beside.lateAnswer(before, after);
+    }
     switch (answer) {
       case Answer.Recorded recorded -> beside.evidence(after, recorded);
       case Answer.Moved m -> {}

@@ -13,8 +13,19 @@ import org.jspecify.annotations.Nullable;
  * One event of one job, with what is to be written beside the states.
  *
  * @param details null where the event says everything
+ * @param evident whether who asks keeps as evidence, by itself, what an attempt in doubt has said
  */
-public record MoveRequest(JobId job, JobEvent event, @Nullable Details details) {
+public record MoveRequest(JobId job, JobEvent event, @Nullable Details details, boolean evident) {
+  /** A request of whose evidence the move itself takes care. */
+  public MoveRequest(JobId job, JobEvent event, @Nullable Details details) {
+    this(job, event, details, false);
+  }
+
+  /** The same, where its evidence is kept by who asks. */
+  public MoveRequest asEvident() {
+    return new MoveRequest(job, event, details, true);
+  }
+
   /** An event that says everything. */
   public static MoveRequest of(JobId job, JobEvent event) {
     return new MoveRequest(job, event, null);

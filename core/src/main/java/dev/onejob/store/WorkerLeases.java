@@ -210,7 +210,7 @@ public final class WorkerLeases {
       Grip grip,
       Consumer<Made> told)
       throws SQLException {
-    Made made = Moves.moveOne(connection, request, locked).orElseThrow();
+    Made made = Moves.moveOne(connection, request.asEvident(), locked).orElseThrow();
     told.accept(made);
     Hold after = hold(connection, Events.attempt(request.event()).orElseThrow(), token);
     return new Heard(grip, null, made.answer(), after.state, after.lostTo);

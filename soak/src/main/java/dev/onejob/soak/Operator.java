@@ -52,9 +52,9 @@ final class Operator implements Actor {
   static String describe() {
     return "a job must be in doubt for 20 s, and the node of its attempt dead or undisturbed for"
         + " 20 s (much longer than any script waits with its effect). Then the ledger is read. The"
-        + " attempt has acted: done with a result (3 of 4), or abandon (1 of 4). It has not: not_done"
-        + " (3 of 4 then retry, 1 of 4 then wait). Jobs that wait for a decision: the fallback"
-        + " button, or cancel. Contested jobs: acknowledged, then retry or wait";
+        + " attempt has acted: done with a result (3 of 4), or abandon (1 of 4). It has not:"
+        + " not_done (3 of 4 then retry, 1 of 4 then wait). Jobs that wait for a decision: the"
+        + " fallback button, or cancel. Contested jobs: acknowledged, then retry or wait";
   }
 
   @Override

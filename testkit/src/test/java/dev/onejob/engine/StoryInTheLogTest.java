@@ -179,18 +179,11 @@ class StoryInTheLogTest {
   }
 
   @Test
-  void a_lapsed_lease_is_told_by_the_node_that_found_it() {
+  void a_lapsed_lease_is_told() {
     JobId id = submit(node, "k", "plain");
     fixture.a.next();
-    node.close();
-    EngineFixture other = new EngineFixture(postgres.dataSource());
-    try {
-      other.node();
-      lapse(id);
-      other.awaitState(id, JobState.UNKNOWN);
-    } finally {
-      other.close();
-    }
+    lapse(id);
+    fixture.awaitState(id, JobState.UNKNOWN);
 
     assertThat(value(line(id, "doubt"), "code")).isEqualTo("lease-lapsed");
   }
