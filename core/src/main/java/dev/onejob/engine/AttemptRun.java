@@ -197,6 +197,8 @@ final class AttemptRun implements CallWatch {
       held.settler().handedOver(speaker);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      unsettled(e);
     }
   }
 
@@ -210,6 +212,8 @@ final class AttemptRun implements CallWatch {
       held.keeper().release(lease);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      unsettled(e);
     } finally {
       moving.unlock();
       slot.release();

@@ -1,6 +1,5 @@
 package dev.onejob.engine;
 
-import dev.onejob.domain.Answer;
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.store.MoveRequest;
@@ -8,7 +7,6 @@ import dev.onejob.store.Moves;
 import dev.onejob.store.StoreException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,17 +68,12 @@ final class Drain {
   private void putInDoubt(AttemptRun run) {
     Settler.Speaker speaker = run.speaker();
     try {
-      Optional<Answer> answer =
-          moves.move(
-              new MoveRequest(
-                  speaker.job(),
-                  new JobEvent.Doubt(speaker.attempt()),
-                  new MoveRequest.Cause(NODE_STOPPED)));
+      moves.move(
+          new MoveRequest(
+              speaker.job(),
+              new JobEvent.Doubt(speaker.attempt()),
+              new MoveRequest.Cause(NODE_STOPPED)));
       run.putInDoubt();
-      // Else it has ended, or is in doubt already.
-      if (answer.orElse(null) instanceof Answer.Moved) {
-        LOG.warn("{} {} is in doubt: {}", speaker.job(), speaker.attempt(), NODE_STOPPED.message());
-      }
     } catch (StoreException e) {
       if (!StartWriter.nothingWasDone(e)) {
         throw e;

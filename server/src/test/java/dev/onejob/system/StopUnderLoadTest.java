@@ -124,7 +124,7 @@ class StopUnderLoadTest {
       assertThat(node.output().lines().filter(line -> line.contains(id)))
           .singleElement()
           .asString()
-          .contains("is in doubt: its node stopped before there was an answer");
+          .contains(" doubt ", "code=node-stopped");
     }
     assertThat(count("state", "job")).containsOnlyKeys("unknown");
     assertThat(count("failure_code", "attempt")).containsOnlyKeys("node-stopped");
