@@ -1,5 +1,6 @@
 package dev.onejob.engine;
 
+import dev.onejob.domain.Answer;
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Retryability;
@@ -269,8 +270,8 @@ final class AttemptRun implements CallWatch {
     moving.lock();
     try {
       long since = Clocks.nanos();
-      held.settler().accepted(speaker, providerRef, lease);
-      if (inDoubt) { // it is at work again, under a lease again
+      Answer answer = held.settler().accepted(speaker, providerRef, lease);
+      if (inDoubt && answer instanceof Answer.Moved) { // it is at work again, under a lease again
         lease.renewed(since);
         held.keeper().keep(lease);
         inDoubt = false;

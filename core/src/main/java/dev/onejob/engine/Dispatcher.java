@@ -107,32 +107,36 @@ final class Dispatcher {
     return true;
   }
 
-  /**
-   * One look for due jobs; takes as many as there are slots.
-   *
-   * @return whether there may be due jobs that only lack a slot
-   */
-  boolean dispatchOnce() {
-    int taken;
-    do {
-      int room = Math.min(slots.free(), Limits.BATCH_MAX);
-      List<String> kindsWithRoom = slots.kindsWithRoom();
-      List<String> providersWithRoom = slots.providersWithRoom();
-      if (room == 0 || kindsWithRoom.isEmpty() || providersWithRoom.isEmpty() || closed) {
-        return !closed;
-      }
-      long from = Clocks.nanos();
-      List<Due> due =
-          dueJobs.find(
-              new DueJobs.Look(
-                  kindsWithRoom, providersWithRoom, turns.all(), Set.copyOf(departing), room));
-      chronicle.looked(from, due.size());
-      if (due.isEmpty()) {
-        queues.empty(kindsWithRoom, providersWithRoom);
-      }
-      taken = (int) due.stream().filter(this::take).count();
-    } while (taken > 0);
-    return slots.anyFull();
+  /** What one look came to. */
+  enum Look {
+    /** Jobs were taken; there may be more. */
+    TOOK,
+    /** There may be due jobs that only lack a slot. */
+    LACKS_SLOTS,
+    NOTHING_DUE
+  }
+
+  /** One look for due jobs; takes as many as there are slots. */
+  Look lookOnce() {
+    int room = Math.min(slots.free(), Limits.BATCH_MAX);
+    List<String> kindsWithRoom = slots.kindsWithRoom();
+    List<String> providersWithRoom = slots.providersWithRoom();
+    if (room == 0 || kindsWithRoom.isEmpty() || providersWithRoom.isEmpty() || closed) {
+      return closed ? Look.NOTHING_DUE : Look.LACKS_SLOTS;
+    }
+    long from = Clocks.nanos();
+    List<Due> due =
+        dueJobs.find(
+            new DueJobs.Look(
+                kindsWithRoom, providersWithRoom, turns.all(), Set.copyOf(departing), room));
+    chronicle.looked(from, due.size());
+    if (due.isEmpty()) {
+      queues.empty(kindsWithRoom, providersWithRoom);
+    }
+    if (due.stream().filter(this::take).count() > 0) {
+      return Look.TOOK;
+    }
+    return slots.anyFull() ? Look.LACKS_SLOTS : Look.NOTHING_DUE;
   }
 
   private boolean take(Due due) {

@@ -19,6 +19,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Group commit: while as many batches are in flight as may be, further items gather and leave
@@ -34,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * harms no other, and whatever happens, nobody is left waiting.
  */
 final class GroupCommit<T, R> {
+  private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
+
   /** Items tried singly at the same time; more would take the pool away from the batches. */
   private static final int LONE_MAX = 8;
 
@@ -180,11 +184,21 @@ final class GroupCommit<T, R> {
       fly();
     } finally {
       if (somebodyWaits()) {
-        pilots.execute(this::flyOn);
+        handOver();
       }
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
+    }
+  }
+
+  /** Without a thread for a pilot the leader goes on: somebody has to. */
+  private void handOver() {
+    try {
+      pilots.execute(this::flyOn);
+    } catch (Throwable e) { // above all an OutOfMemoryError: no more threads
+      LOG.warn("no thread for group commits, a caller flies on", e);
+      flyOn();
     }
   }
 

@@ -127,8 +127,10 @@ public final class JobEngine implements AutoCloseable {
 
   private void pollOnce() {
     hungry = true; // a slot that comes free while this looks asks for another look
-    if (!dispatcher.dispatchOnce()) {
-      hungry = false;
+    switch (dispatcher.lookOnce()) {
+      case TOOK -> polling.signal(); // one look a pass: others wait for it too
+      case NOTHING_DUE -> hungry = false;
+      case LACKS_SLOTS -> {}
     }
     polledAt = Clocks.nanos();
     polled = true;

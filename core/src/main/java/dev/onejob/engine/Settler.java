@@ -208,12 +208,13 @@ final class Settler {
    *
    * @param lease under which it is watched, if it has none at the moment
    */
-  void accepted(Speaker speaker, @Nullable String providerRef, Lease lease)
+  @Nullable Answer accepted(Speaker speaker, @Nullable String providerRef, Lease lease)
       throws InterruptedException {
-    write(
+    MoveRequest request =
         speaker.request(
             new JobEvent.Accepted(speaker.attempt()),
-            new MoveRequest.Acceptance(providerRef, lease.token(), lease.length().toMillis())));
+            new MoveRequest.Acceptance(providerRef, lease.token(), lease.length().toMillis()));
+    return write(request).orElse(null);
   }
 
   /** Its provider says that it is at work: it is watched from now on, under this lease. */

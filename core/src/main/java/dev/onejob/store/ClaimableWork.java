@@ -34,7 +34,8 @@ final class ClaimableWork {
       """
       SELECT a.provider, count(*) AS held
       FROM onejob.attempt AS a
-      WHERE a.claimed_by = :claimed_by AND a.worker = :worker AND a.lease_until IS NOT NULL
+      WHERE a.claimed_by = :claimed_by AND a.worker = :worker
+        AND a.state IN ('starting', 'running')
       GROUP BY a.provider
       """;
 
@@ -86,6 +87,8 @@ final class ClaimableWork {
       WHERE a.node = '(none)'
         AND a.state = 'starting'
         AND a.provider = ANY (:providers::text[])
+        AND NOT j.contested
+        AND j.completed_by IS NULL
         AND j.kind = ANY (:kinds::text[])
         AND (:owner::text IS NULL OR j.owner = :owner)
       ORDER BY j.priority DESC, a.started_at

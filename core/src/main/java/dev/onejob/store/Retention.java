@@ -175,6 +175,7 @@ public final class Retention {
       FROM onejob.job AS j
       WHERE j.id = ANY (:jobs::uuid[])
         AND j.live = 0
+        AND NOT j.contested
         AND j.ended_at <= clock_timestamp() - :after_ms * interval '1 millisecond'
       ORDER BY j.id
       FOR UPDATE SKIP LOCKED

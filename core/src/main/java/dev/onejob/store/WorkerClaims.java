@@ -91,6 +91,8 @@ public final class WorkerClaims {
         WHERE a.node = '(none)'
           AND a.state = 'starting'
           AND a.provider = ANY (:providers::text[])
+          AND NOT j.contested
+          AND j.completed_by IS NULL
           AND j.kind = ANY (:kinds::text[])
         LIMIT :limit
       )

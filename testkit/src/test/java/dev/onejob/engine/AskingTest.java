@@ -271,8 +271,8 @@ class AskingTest {
       stuck.add(submit(node, "stuck" + i, "plain"));
     }
     await().until(() -> hanging.get() == Askable.QUICK.inFlightMax());
-    // One listens for wake-ups; the two questions that are open hold none.
-    await().until(() -> postgres.activeConnections() <= 1);
+    // One listens for wake-ups, one renews leases; the two questions that are open hold none.
+    await().until(() -> postgres.activeConnections() <= 2);
     JobId fine = submit(node, "fine", "other");
 
     fixture.awaitState(fine, JobState.SUCCEEDED);

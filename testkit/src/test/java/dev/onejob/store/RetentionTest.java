@@ -128,6 +128,16 @@ class RetentionTest {
   }
 
   @Test
+  void a_contested_job_is_not_touched_before_somebody_has_looked_at_it() throws SQLException {
+    JobId id = failed("k");
+    execute(
+        "UPDATE onejob.job SET contested = true, at_desk_since = now() WHERE id = ?", id.uuid());
+
+    assertThat(retention.emptyPayloads(HOUR, 10).done()).isZero();
+    assertThat(store.job(id).payloadEmptiedAt()).isNull();
+  }
+
+  @Test
   void a_job_that_is_queued_running_or_in_doubt_is_never_touched() throws SQLException {
     JobId queued = older(store.admit("queued", StoreFixture.PLAIN));
     JobId started = store.admit("running", StoreFixture.PLAIN);
@@ -220,6 +230,8 @@ class RetentionTest {
         StoreFixture.decision(
             job, new JobEvent.Resolve(attempt, Verdict.ABANDON, Then.WAIT), "abandon", Then.WAIT));
     store.moves.move(StoreFixture.finish(job, attempt, 0));
+    store.moves.move(
+        StoreFixture.decision(job, new JobEvent.Acknowledge(Then.WAIT), "acknowledge", Then.WAIT));
     store.moves.move(MoveRequest.of(job, new JobEvent.CancelRequest()));
     assertThat(store.job(job).attempts().getFirst().evidence()).isNotEmpty();
     JobId id = older(job);

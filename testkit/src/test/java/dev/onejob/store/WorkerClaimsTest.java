@@ -7,6 +7,9 @@ import dev.onejob.domain.ClaimedAttempt;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobState;
+import dev.onejob.domain.StartCause;
+import dev.onejob.domain.Then;
+import dev.onejob.domain.Verdict;
 import dev.onejob.testkit.PostgresExtension;
 import java.time.Duration;
 import java.util.List;
@@ -103,6 +106,34 @@ final class WorkerClaimsTest {
       assertThat(first).hasSize(2).doesNotContainAnyElementsOf(second);
       assertThat(second).hasSize(2);
     }
+  }
+
+  private AttemptId offered(JobId job) {
+    AttemptId attempt = StoreFixture.attemptId();
+    store.moves.move(
+        new MoveRequest(
+            job,
+            new JobEvent.Start(attempt, StoreFixture.PRIMARY, StartCause.BUTTON),
+            new MoveRequest.Departure(WorkerClaims.NOBODY, UUID.randomUUID(), 60_000)));
+    return attempt;
+  }
+
+  @Test
+  void what_the_button_offered_is_not_handed_out_while_its_job_is_contested() {
+    JobId contested = store.admit("1", StoreFixture.PLAIN);
+    AttemptId abandoned = store.started(contested);
+    store.moves.move(
+        StoreFixture.decision(
+            contested,
+            new JobEvent.Resolve(abandoned, Verdict.ABANDON, Then.WAIT),
+            "abandon",
+            Then.WAIT));
+    offered(contested);
+    store.moves.move(StoreFixture.finish(contested, abandoned, 0));
+    AttemptId wanted = offered(store.admit("2", StoreFixture.PLAIN));
+
+    assertThat(attempts(claims.claim(wish("r", 2, StoreFixture::attemptId))))
+        .containsExactly(wanted);
   }
 
   @Test

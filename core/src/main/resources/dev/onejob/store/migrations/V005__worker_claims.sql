@@ -28,7 +28,7 @@ ALTER TABLE onejob.attempt
 CREATE UNIQUE INDEX attempt_claimed_once ON onejob.attempt (claimed_by, claim_request, claim_place)
   WHERE claimed_by IS NOT NULL;
 CREATE INDEX attempt_held ON onejob.attempt (claimed_by, worker)
-  WHERE claimed_by IS NOT NULL AND lease_until IS NOT NULL;
+  WHERE claimed_by IS NOT NULL AND state IN ('starting', 'running');
 -- Attempts started by the button at a provider that workers serve: no node has them, and no worker yet.
 CREATE INDEX attempt_offered ON onejob.attempt (provider)
   WHERE node = '(none)' AND state = 'starting';
