@@ -116,12 +116,18 @@ final class Node implements AutoCloseable {
     return process != null && process.isAlive();
   }
 
-  /** Waits until it answers. */
-  void awaitReady(Api api) throws InterruptedException {
+  /**
+   * Waits until it answers. One that has ended by itself is started again, as by a supervisor: a
+   * node ends when its database cannot be reached while it starts.
+   */
+  void awaitReady(Api api) throws InterruptedException, IOException {
     long from = System.nanoTime();
     while (api.get(uri(), "/readyz").map(reply -> reply.status() != 200).orElse(true)) {
       if (System.nanoTime() - from > START_PATIENCE.toNanos()) {
         throw new IllegalStateException(name + " is not ready; see " + folder());
+      }
+      if (!lives()) {
+        start();
       }
       Thread.sleep(100);
     }
