@@ -1,6 +1,5 @@
 package dev.onejob.bench;
 
-import dev.onejob.domain.Answer;
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.Effect;
 import dev.onejob.domain.Fingerprint;
@@ -12,10 +11,11 @@ import dev.onejob.domain.Owner;
 import dev.onejob.domain.StartCause;
 import dev.onejob.domain.WhenUnqualified;
 import dev.onejob.store.Admissions;
-import dev.onejob.store.Claims;
 import dev.onejob.store.DueJobs;
 import dev.onejob.store.MoveRequest;
 import dev.onejob.store.NewJob;
+import dev.onejob.store.ShortWay;
+import dev.onejob.store.Write;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,12 +34,12 @@ final class ClaimTimes {
 
   private final Admissions admissions;
   private final DueJobs dueJobs;
-  private final Claims claims;
+  private final ShortWay shortWay;
 
   ClaimTimes(DataSource database) {
     admissions = new Admissions(database);
     dueJobs = new DueJobs(database);
-    claims = new Claims(database);
+    shortWay = new ShortWay(database);
   }
 
   /** Claims until it is told to stop; milliseconds of each claim. */
@@ -63,15 +63,10 @@ final class ClaimTimes {
                 List.of(),
                 List.of(),
                 FOUND_MAX));
-    List<MoveRequest> starts = due.stream().map(one -> start(one.id())).toList();
-    claims
-        .start(starts)
-        .forEach(
-            answer -> {
-              if (!(answer.orElse(null) instanceof Answer.Started)) {
-                throw new IllegalStateException("not started: " + answer);
-              }
-            });
+    List<Write> starts = due.stream().<Write>map(one -> new Write.Start(start(one.id()))).toList();
+    if (shortWay.write(starts).contains(Write.NOT_WRITTEN)) {
+      throw new IllegalStateException("not all of " + due + " were started");
+    }
     if (starts.isEmpty()) {
       throw new IllegalStateException("a job was admitted, and none is due");
     }

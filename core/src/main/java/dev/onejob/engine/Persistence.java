@@ -71,7 +71,7 @@ final class Persistence {
 
   private <T> T later(MoveRequest request, Supplier<T> write, StoreException first)
       throws InterruptedException {
-    int bytes = Settler.payloadBytes(request);
+    int bytes = request.payloadBytes();
     try {
       if (waitingBytes.addAndGet(bytes) > waitingBytesMax) {
         LOG.error(

@@ -71,13 +71,6 @@ final class Settler {
     this.onWin = onWin;
   }
 
-  /** Of the result that a request carries. */
-  static int payloadBytes(MoveRequest request) {
-    return request.details() instanceof MoveRequest.Payload payload
-        ? payload.result().bytes().length
-        : 0;
-  }
-
   /**
    * Which attempt speaks.
    *
@@ -210,20 +203,18 @@ final class Settler {
    */
   @Nullable Answer accepted(Speaker speaker, @Nullable String providerRef, Lease lease)
       throws InterruptedException {
-    MoveRequest request =
-        speaker.request(
-            new JobEvent.Accepted(speaker.attempt()),
-            new MoveRequest.Acceptance(providerRef, lease.token(), lease.length().toMillis()));
-    return write(request).orElse(null);
+    return watched(speaker, providerRef, lease.token(), lease.length());
   }
 
   /** Its provider says that it is at work: it is watched from now on, under this lease. */
-  void watched(Speaker speaker, @Nullable String providerRef, UUID token, Duration lease)
+  @Nullable Answer watched(
+      Speaker speaker, @Nullable String providerRef, UUID token, Duration lease)
       throws InterruptedException {
-    write(
+    MoveRequest request =
         speaker.request(
             new JobEvent.Accepted(speaker.attempt()),
-            new MoveRequest.Acceptance(providerRef, token, lease.toMillis())));
+            new MoveRequest.Acceptance(providerRef, token, lease.toMillis()));
+    return write(request).orElse(null);
   }
 
   /** Its provider has proved that the act did not happen and will not. */

@@ -2,7 +2,6 @@ package dev.onejob.engine;
 
 import dev.onejob.store.Admissions;
 import dev.onejob.store.Backlogs;
-import dev.onejob.store.Claims;
 import dev.onejob.store.DeskQueries;
 import dev.onejob.store.DueJobs;
 import dev.onejob.store.JobQueries;
@@ -21,7 +20,6 @@ import javax.sql.DataSource;
 record Stores(
     Admissions admissions,
     DueJobs dueJobs,
-    Claims claims,
     ShortWay shortWay,
     Moves moves,
     Leases leases,
@@ -38,7 +36,6 @@ record Stores(
     return new Stores(
         new Admissions(database),
         new DueJobs(database),
-        new Claims(database),
         new ShortWay(database),
         new Moves(database, chronicle::moved),
         new Leases(database),

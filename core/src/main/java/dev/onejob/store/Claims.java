@@ -5,16 +5,10 @@ import dev.onejob.domain.JobEvent;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
-import javax.sql.DataSource;
 
 /** Taking jobs: the start of attempts. */
-public final class Claims {
-  private final ShortWay shortWay;
-
-  public Claims(DataSource database) {
-    this.shortWay = new ShortWay(database);
-  }
+final class Claims {
+  private Claims() {}
 
   /**
    * The guard of DESIGN 4.1 for a job without a live attempt, by the columns of the locked row
@@ -69,19 +63,7 @@ public final class Claims {
       RETURNING id, number, job_version, job_id
       """;
 
-  /**
-   * Starts attempts of several jobs, at most one of each job, in one transaction.
-   *
-   * @param requests starts with their departures
-   * @return for each, in their order, the start; empty where the short way does not say yes: then
-   *     {@link Moves#move} looks again and decides
-   * @throws StoreException.LockTimeout if another transaction holds one of the jobs; nothing was
-   *     done
-   */
-  public List<Optional<Answer>> start(List<MoveRequest> requests) {
-    return shortWay.move(requests.stream().<Write>map(Write.Start::new).toList());
-  }
-
+  /** The starts of several jobs, with their departures; its rows are those that it made. */
   static ShortWay.Part starts(List<MoveRequest> requests, Params params) {
     params
         .column("start_jobs", "uuid", requests, r -> r.job().uuid())

@@ -31,6 +31,11 @@ public record MoveRequest(JobId job, JobEvent event, @Nullable Details details, 
     return new MoveRequest(job, event, null);
   }
 
+  /** Size of the result that it carries; 0 if it carries none. */
+  public int payloadBytes() {
+    return details instanceof Payload payload ? payload.result().bytes().length : 0;
+  }
+
   /** The decision that it carries; null: it carries none. */
   @Nullable Decided decision() {
     return switch (details) {

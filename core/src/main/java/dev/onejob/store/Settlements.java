@@ -3,16 +3,10 @@ package dev.onejob.store;
 import dev.onejob.domain.Answer;
 import dev.onejob.domain.JobEvent;
 import java.util.List;
-import java.util.Optional;
-import javax.sql.DataSource;
 
 /** The swap: results compete for the slot of their jobs. */
-public final class Settlements {
-  private final ShortWay shortWay;
-
-  public Settlements(DataSource database) {
-    this.shortWay = new ShortWay(database);
-  }
+final class Settlements {
+  private Settlements() {}
 
   /**
    * DESIGN 4.2 by the columns of the locked row alone: id, version and the empty slot. The state of
@@ -65,19 +59,7 @@ public final class Settlements {
       RETURNING a.job_id
       """;
 
-  /**
-   * Claims the slots of several jobs, at most one result of each job, in one transaction.
-   *
-   * @param requests {@link JobEvent.Finish} with their {@link MoveRequest.Payload}
-   * @return for each, in their order, that it moved; empty where the swap did not say yes: then
-   *     {@link Moves#move} looks again and decides
-   * @throws StoreException.LockTimeout if another transaction holds one of the jobs; nothing was
-   *     done
-   */
-  public List<Optional<Answer>> claimSlots(List<MoveRequest> requests) {
-    return shortWay.move(requests.stream().<Write>map(Write.ClaimSlot::new).toList());
-  }
-
+  /** The results of several jobs, with their payloads; its rows are those that won. */
   static ShortWay.Part claims(List<MoveRequest> requests, Params params) {
     params
         .column("slot_jobs", "uuid", requests, r -> r.job().uuid())
@@ -95,7 +77,7 @@ public final class Settlements {
     return (JobEvent.Finish) request.event();
   }
 
-  static MoveRequest.Payload payload(MoveRequest request) {
+  private static MoveRequest.Payload payload(MoveRequest request) {
     if (request.details() instanceof MoveRequest.Payload payload) {
       return payload;
     }

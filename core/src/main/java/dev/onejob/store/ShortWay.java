@@ -1,6 +1,5 @@
 package dev.onejob.store;
 
-import dev.onejob.domain.Answer;
 import dev.onejob.domain.JobId;
 import dev.onejob.store.Sql.RowMapper;
 import dev.onejob.store.Write.Written;
@@ -12,8 +11,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /**
@@ -117,13 +114,5 @@ public final class ShortWay {
       }
     }
     return made;
-  }
-
-  /** Only moves of one sort; empty where the short way does not say yes. */
-  List<Optional<Answer>> move(List<Write> moves) {
-    return write(moves).stream()
-        .map(written -> written instanceof Write.Moved moved ? moved.answer() : null)
-        .map(Optional::ofNullable)
-        .collect(Collectors.toList());
   }
 }

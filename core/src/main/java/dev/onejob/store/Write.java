@@ -46,7 +46,7 @@ public sealed interface Write {
 
     @Override
     public int bytes() {
-      return Settlements.payload(request).result().bytes().length;
+      return request.payloadBytes();
     }
   }
 

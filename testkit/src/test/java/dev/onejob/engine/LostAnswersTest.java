@@ -9,13 +9,14 @@ import dev.onejob.domain.JobId;
 import dev.onejob.domain.Report;
 import dev.onejob.domain.Result;
 import dev.onejob.domain.StartCause;
-import dev.onejob.store.Claims;
 import dev.onejob.store.JobQueries;
 import dev.onejob.store.JobQueries.Work;
 import dev.onejob.store.Leases;
 import dev.onejob.store.MoveRequest;
 import dev.onejob.store.Moves;
+import dev.onejob.store.ShortWay;
 import dev.onejob.store.StoreException;
+import dev.onejob.store.Write;
 import dev.onejob.testkit.PostgresExtension;
 import java.util.List;
 import java.util.Optional;
@@ -68,12 +69,12 @@ class LostAnswersTest {
   @Test
   void a_start_that_was_written_is_taken_up_under_the_lease_that_it_was_given() throws Exception {
     MoveRequest request = departure();
-    Answer first =
-        new Claims(postgres.dataSource()).start(List.of(request)).getFirst().orElseThrow();
+    Write.Written first =
+        new ShortWay(postgres.dataSource()).write(List.of(new Write.Start(request))).getFirst();
 
     StartWriter.Written asked = writer.ask(request, 42);
 
-    assertThat(asked.answer()).contains(first);
+    assertThat(asked.answer().map(Write.Moved::new)).contains((Write.Moved) first);
     assertThat(asked.since()).isEqualTo(42);
   }
 

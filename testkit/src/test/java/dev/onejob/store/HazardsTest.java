@@ -73,8 +73,7 @@ class HazardsTest {
     try (TwoSessions two = new TwoSessions(postgres.dataSource())) {
       two.hold(LOCK_JOB, job.uuid());
       Future<List<Optional<Answer>>> waiting =
-          meanwhile(
-              () -> store.claims.start(List.of(StoreFixture.start(job, StoreFixture.attemptId()))));
+          meanwhile(() -> store.starts(List.of(StoreFixture.start(job, StoreFixture.attemptId()))));
       two.awaitBlocked(1);
       startedBy(two, job);
       two.commit();
@@ -118,11 +117,9 @@ class HazardsTest {
     try (TwoSessions two = new TwoSessions(postgres.dataSource())) {
       two.hold(LOCK_JOB, job.uuid());
       Future<List<Optional<Answer>>> a =
-          meanwhile(
-              () -> store.settlements.claimSlots(List.of(StoreFixture.finish(job, first, 0))));
+          meanwhile(() -> store.claimSlots(List.of(StoreFixture.finish(job, first, 0))));
       Future<List<Optional<Answer>>> b =
-          meanwhile(
-              () -> store.settlements.claimSlots(List.of(StoreFixture.finish(job, second, 0))));
+          meanwhile(() -> store.claimSlots(List.of(StoreFixture.finish(job, second, 0))));
       two.awaitBlocked(2);
       two.commit();
       List<Optional<Answer>> answers = new ArrayList<>(a.get(10, TimeUnit.SECONDS));
@@ -144,7 +141,7 @@ class HazardsTest {
             job, new JobEvent.Resolve(attempt, Verdict.ABANDON, Then.WAIT), "abandon", Then.WAIT));
     MoveRequest late = StoreFixture.finish(job, attempt, readBefore);
 
-    assertThat(store.settlements.claimSlots(List.of(late))).containsExactly(Optional.empty());
+    assertThat(store.claimSlots(List.of(late))).containsExactly(Optional.empty());
     assertThat(store.moves.move(late)).contains(new Answer.Recorded(Answer.Contest.CONTESTED));
     assertThat(store.job(job).standing().completedBy()).isNull();
   }
@@ -161,7 +158,7 @@ class HazardsTest {
             job, new JobEvent.Resolve(first, Verdict.ABANDON, Then.WAIT), "abandon", Then.WAIT));
     MoveRequest stale = StoreFixture.finish(job, second, 0);
 
-    assertThat(store.settlements.claimSlots(List.of(stale))).containsExactly(Optional.empty());
+    assertThat(store.claimSlots(List.of(stale))).containsExactly(Optional.empty());
     assertThat(store.moves.move(stale)).contains(new Answer.Moved());
     assertThat(store.job(job).standing().completedBy()).isEqualTo(second);
   }
@@ -309,14 +306,14 @@ class HazardsTest {
   void a_sweep_that_waited_for_the_lock_leaves_a_job_that_ended_meanwhile_alone() throws Exception {
     JobId job = store.admit("k", PLAIN);
     AttemptId attempt = StoreFixture.attemptId();
-    store.claims.start(
+    store.starts(
         List.of(
             StoreFixture.start(
                 job,
                 new JobEvent.Start(attempt, StoreFixture.PRIMARY, StartCause.DISPATCH),
                 Duration.ZERO)));
     Sweeps.Lapsed lapsed = store.sweeps.lapsed(10).getFirst();
-    store.settlements.claimSlots(List.of(StoreFixture.finish(job, attempt, 0)));
+    store.claimSlots(List.of(StoreFixture.finish(job, attempt, 0)));
 
     store.moves.move(
         new MoveRequest(

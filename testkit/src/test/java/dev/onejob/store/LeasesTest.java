@@ -60,7 +60,7 @@ class LeasesTest {
     JobId job = store.admit(key, PLAIN);
     AttemptId attempt = StoreFixture.attemptId();
     UUID token = UUID.randomUUID();
-    store.claims.start(
+    store.starts(
         List.of(
             new MoveRequest(
                 job,
@@ -125,7 +125,7 @@ class LeasesTest {
     Begun doubted = begun("doubted", LEASE);
     store.moves.move(StoreFixture.doubt(doubted.job(), doubted.attempt()));
     Begun ended = begun("ended", LEASE);
-    store.settlements.claimSlots(List.of(StoreFixture.finish(ended.job(), ended.attempt(), 0)));
+    store.claimSlots(List.of(StoreFixture.finish(ended.job(), ended.attempt(), 0)));
     Held unheardOf = new Held(StoreFixture.attemptId(), UUID.randomUUID());
 
     assertThat(leases.renew(List.of(doubted.held(), ended.held(), unheardOf), LONG))

@@ -161,8 +161,8 @@ class ModelAndPostgresTest {
 
     private Optional<Answer> shortWay(MoveRequest request, JobEvent event) {
       return switch (event) {
-        case JobEvent.Start e -> store.claims.start(List.of(request)).getFirst();
-        case JobEvent.Finish e -> store.settlements.claimSlots(List.of(request)).getFirst();
+        case JobEvent.Start e -> store.starts(List.of(request)).getFirst();
+        case JobEvent.Finish e -> store.claimSlots(List.of(request)).getFirst();
         default -> Optional.empty();
       };
     }

@@ -20,12 +20,10 @@ class ShortWayTest {
   @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
 
   private StoreFixture store;
-  private ShortWay shortWay;
 
   @BeforeEach
   void open() {
     store = new StoreFixture(postgres.dataSource());
-    shortWay = new ShortWay(postgres.dataSource());
   }
 
   private static NewJob newJob(String key) {
@@ -41,7 +39,7 @@ class ShortWayTest {
     AttemptId starting = StoreFixture.attemptId();
 
     List<Write.Written> written =
-        shortWay.write(
+        store.shortWay.write(
             List.of(
                 new Write.ClaimSlot(StoreFixture.finish(toFinish, finishing, 0)),
                 new Write.Admit(birth),
@@ -65,7 +63,7 @@ class ShortWayTest {
     NewJob fresh = newJob("fresh");
 
     List<Write.Written> written =
-        shortWay.write(
+        store.shortWay.write(
             List.of(
                 new Write.Admit(newJob("taken")),
                 new Write.Start(StoreFixture.start(running, StoreFixture.attemptId())),
@@ -82,7 +80,7 @@ class ShortWayTest {
   @Test
   void the_same_key_twice_makes_one_job() {
     List<Write.Written> written =
-        shortWay.write(List.of(new Write.Admit(newJob("k")), new Write.Admit(newJob("k"))));
+        store.shortWay.write(List.of(new Write.Admit(newJob("k")), new Write.Admit(newJob("k"))));
 
     assertThat(written).hasExactlyElementsOfTypes(Write.Born.class, Write.NotWritten.class);
   }
@@ -94,7 +92,7 @@ class ShortWayTest {
 
     assertThatThrownBy(
             () ->
-                shortWay.write(
+                store.shortWay.write(
                     List.of(
                         new Write.Start(StoreFixture.start(toStart, StoreFixture.attemptId())),
                         new Write.Admit(broken))))

@@ -20,6 +20,7 @@ import dev.onejob.domain.WhenUnqualified;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 import javax.sql.DataSource;
@@ -37,16 +38,14 @@ final class StoreFixture {
   private static final Duration LEASE = Duration.ofMinutes(1);
 
   final Admissions admissions;
-  final Claims claims;
-  final Settlements settlements;
+  final ShortWay shortWay;
   final Moves moves;
   final Sweeps sweeps;
   final JobQueries queries;
 
   StoreFixture(DataSource database) {
     admissions = new Admissions(database);
-    claims = new Claims(database);
-    settlements = new Settlements(database);
+    shortWay = new ShortWay(database);
     moves = new Moves(database);
     sweeps = new Sweeps(database);
     queries = new JobQueries(database);
@@ -134,10 +133,27 @@ final class StoreFixture {
         job, event, new MoveRequest.Decided(verdict, then, "because", "operator", RESULT));
   }
 
+  /** Starts by the short way; empty where it does not say yes. */
+  List<Optional<Answer>> starts(List<MoveRequest> requests) {
+    return moved(requests.stream().<Write>map(Write.Start::new).toList());
+  }
+
+  /** Claims slots by the short way; empty where it does not say yes. */
+  List<Optional<Answer>> claimSlots(List<MoveRequest> requests) {
+    return moved(requests.stream().<Write>map(Write.ClaimSlot::new).toList());
+  }
+
+  private List<Optional<Answer>> moved(List<Write> writes) {
+    return shortWay.write(writes).stream()
+        .map(one -> one instanceof Write.Moved moved ? moved.answer() : null)
+        .map(Optional::ofNullable)
+        .toList();
+  }
+
   /** Starts a first attempt. */
   AttemptId started(JobId job) {
     AttemptId attempt = attemptId();
-    Answer answer = claims.start(List.of(start(job, attempt))).getFirst().orElseThrow();
+    Answer answer = starts(List.of(start(job, attempt))).getFirst().orElseThrow();
     if (!(answer instanceof Answer.Started)) {
       throw new IllegalStateException("not started: " + answer);
     }

@@ -3,7 +3,6 @@ package dev.onejob.server.cli;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,20 +21,13 @@ final class DoubtCommand implements Callable<Integer> {
 
   @Mixin ApiOptions api = new ApiOptions();
 
+  @Mixin ListOptions list = new ListOptions();
+
   @Option(names = "--owner", paramLabel = "OWNER", description = "only of this owner")
   @Nullable String owner;
 
-  @Option(names = "--kind", paramLabel = "KIND", description = "only this kind")
-  @Nullable String kind;
-
   @Option(names = "--provider", paramLabel = "PROVIDER", description = "only at this provider")
   @Nullable String provider;
-
-  @Option(names = "--limit", paramLabel = "N", description = "at most so many, up to 200")
-  @Nullable Integer limit;
-
-  @Option(names = "--cursor", paramLabel = "CURSOR", description = "go on where a list ended")
-  @Nullable String cursor;
 
   DoubtCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -59,26 +51,13 @@ final class DoubtCommand implements Callable<Integer> {
       terminal.say("nothing waits for a person");
     }
     page.path("items").valueStream().map(DeskText::item).forEach(terminal::print);
-    if (page.path("next_cursor").isString()) {
-      terminal.say("more: --cursor " + JobText.word(page, "next_cursor"));
-    }
+    ListOptions.sayMore(terminal, page);
   }
 
   private String query() {
-    Map<String, String> wanted = new LinkedHashMap<>();
-    put(wanted, "owner", owner);
-    put(wanted, "kind", kind);
-    put(wanted, "provider", provider);
-    put(wanted, "limit", limit == null ? null : limit.toString());
-    put(wanted, "cursor", cursor);
-    return wanted.entrySet().stream()
-        .map(each -> each.getKey() + "=" + JobText.encoded(each.getValue()))
-        .collect(Collectors.joining("&", wanted.isEmpty() ? "" : "?", ""));
-  }
-
-  private static void put(Map<String, String> wanted, String name, @Nullable String value) {
-    if (value != null) {
-      wanted.put(name, value);
-    }
+    Map<String, @Nullable String> besides = new LinkedHashMap<>();
+    besides.put("owner", owner);
+    besides.put("provider", provider);
+    return list.query(besides);
   }
 }
