@@ -96,7 +96,9 @@ final class AttemptRun implements CallWatch {
       Outcome outcome = mayLeave(clock) ? call() : notSent();
       answered = true;
       timers.forEach(timer -> timer.cancel(false));
-      held.settler().settle(speaker, outcome, this::isLate);
+      if (!knownAlready(outcome)) {
+        held.settler().settle(speaker, outcome, this::isLate);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // closing: the lease will tell
     } catch (RuntimeException e) {
@@ -107,6 +109,11 @@ final class AttemptRun implements CallWatch {
       held.listeners().remove(this);
       slot.release();
     }
+  }
+
+  /** A node that closes cuts the lines of what it has put in doubt: that is no news. */
+  private boolean knownAlready(Outcome outcome) {
+    return inDoubt && outcome instanceof Outcome.InDoubt && held.settler().closed();
   }
 
   private boolean isLate() {
