@@ -14,13 +14,19 @@ import dev.onejob.store.Moves.Made;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells what happens to jobs, once it is durable: a line of {@link JobLog} for people, and a word
  * to the {@link EngineListener} that counts. It sees every move: those of the long way are told by
  * the store, those of the short way by who made them.
+ *
+ * <p>Nothing escapes from here: whoever has made a move would take it for one that failed.
  */
 final class Chronicle {
+  private static final Logger LOG = LoggerFactory.getLogger(Chronicle.class);
+
   private final EngineListener listener;
   private final JobLog log = new JobLog();
 
@@ -28,45 +34,69 @@ final class Chronicle {
     this.listener = listener;
   }
 
+  private static void tell(Runnable what) {
+    try {
+      what.run();
+    } catch (RuntimeException | Error e) {
+      LOG.error("what was done could not be told of to the end: {}", e.toString());
+      LOG.debug("untold", e);
+    }
+  }
+
   /** Gives the answer back. */
   Admitted submitted(Submission submission, Admitted answer) {
-    log.submitted(submission, answer);
-    switch (answer) {
-      case Admitted.Created created -> listener.submitted(submission.kind(), SubmitAnswer.CREATED);
-      case Admitted.Known known -> listener.submitted(submission.kind(), SubmitAnswer.REPEATED);
-      case Admitted.DifferentIntent other ->
-          listener.submitted(submission.kind(), SubmitAnswer.MISMATCHED);
-      case Admitted.Refused refused -> listener.submitted(submission.kind(), SubmitAnswer.REFUSED);
-    }
+    tell(
+        () -> {
+          log.submitted(submission, answer);
+          listener.submitted(submission.kind(), heard(answer));
+        });
     return answer;
+  }
+
+  private static SubmitAnswer heard(Admitted answer) {
+    return switch (answer) {
+      case Admitted.Created created -> SubmitAnswer.CREATED;
+      case Admitted.Known known -> SubmitAnswer.REPEATED;
+      case Admitted.DifferentIntent other -> SubmitAnswer.MISMATCHED;
+      case Admitted.Refused refused -> SubmitAnswer.REFUSED;
+    };
   }
 
   /** The short way of a start said yes. */
   void started(String kind, MoveRequest request, Answer.Started started) {
-    log.started(request, started);
-    if (request.event() instanceof JobEvent.Start start) {
-      listener.started(kind, start.provider(), start.cause());
-    }
+    tell(
+        () -> {
+          log.started(request, started);
+          if (request.event() instanceof JobEvent.Start start) {
+            listener.started(kind, start.provider(), start.cause());
+          }
+        });
   }
 
   /** The short way of a settle said yes. */
   void won(Speaker speaker) {
-    log.won(speaker);
-    listener.ended(speaker.kind().name(), speaker.provider(), AttemptState.SUCCEEDED);
+    tell(
+        () -> {
+          log.won(speaker);
+          listener.ended(speaker.kind().name(), speaker.provider(), AttemptState.SUCCEEDED);
+        });
   }
 
   /** The long way has decided. */
   void moved(Made made) {
-    log.moved(made);
-    if (made.answer() instanceof Answer.StartRefused refused) {
-      listener.startRefused(made.kind(), refused.why());
-    }
-    for (AttemptStanding attempt : made.after().attempts()) {
-      AttemptState was = state(made.before(), attempt.id());
-      if (attempt.state() != was) {
-        attemptMoved(made, attempt);
-      }
-    }
+    tell(
+        () -> {
+          log.moved(made);
+          if (made.answer() instanceof Answer.StartRefused refused) {
+            listener.startRefused(made.kind(), refused.why());
+          }
+          for (AttemptStanding attempt : made.after().attempts()) {
+            AttemptState was = state(made.before(), attempt.id());
+            if (attempt.state() != was) {
+              attemptMoved(made, attempt);
+            }
+          }
+        });
   }
 
   private static @Nullable AttemptState state(Life life, AttemptId id) {
@@ -94,13 +124,13 @@ final class Chronicle {
     return items -> {
       long from = Clocks.nanos();
       List<R> answers = batch.apply(items);
-      listener.batched(items.size(), Clocks.since(from));
+      tell(() -> listener.batched(items.size(), Clocks.since(from)));
       return answers;
     };
   }
 
   /** The look for due jobs, timed. */
   void looked(long from, int found) {
-    listener.looked(found, Clocks.since(from));
+    tell(() -> listener.looked(found, Clocks.since(from)));
   }
 }

@@ -15,7 +15,6 @@ import dev.onejob.store.DueJobs.Due;
 import dev.onejob.store.JobQueries;
 import dev.onejob.store.JobQueries.Work;
 import dev.onejob.store.MoveRequest;
-import dev.onejob.store.StoreException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -214,11 +213,11 @@ final class Dispatcher {
     long since = Clocks.nanos();
     try {
       return writer.write(kind.name(), request);
-    } catch (StoreException e) {
+    } catch (RuntimeException | Error e) { // also Errors: it may be in the reading of the answer
       if (StartWriter.nothingWasDone(e)) {
         throw e;
       }
-      LOG.warn("{} may have been started, it is asked again: {}", request.job(), e.getMessage());
+      LOG.warn("{} may have been started, it is asked again: {}", request.job(), e.toString());
       return writer.ask(request, since);
     }
   }
@@ -236,7 +235,7 @@ final class Dispatcher {
         handedOn = true;
       }
       return written.answer();
-    } catch (StoreException e) {
+    } catch (RuntimeException | Error e) {
       if (!StartWriter.nothingWasDone(e)) { // the caller learns that nothing is known
         launch(work.id(), () -> findOut(leaving, since));
         handedOn = true;

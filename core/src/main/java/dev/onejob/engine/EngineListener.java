@@ -7,7 +7,8 @@ import java.time.Duration;
 
 /**
  * Hears what an engine does, in order to count it. Calls come from the threads that do the work,
- * after what they tell of is durable: they must be quick, safe for many threads, and not throw.
+ * after what they tell of is durable: they must be quick, and safe for many threads. What one
+ * throws is logged and changes nothing, but what else that move had to tell is not heard.
  *
  * <p>Kinds and providers are given as the jobs have them; they need not be configured any longer.
  */

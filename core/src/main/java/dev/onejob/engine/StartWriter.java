@@ -1,7 +1,6 @@
 package dev.onejob.engine;
 
 import dev.onejob.domain.Answer;
-import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.store.Leases;
 import dev.onejob.store.MoveRequest;
@@ -35,18 +34,39 @@ final class StartWriter {
   record Written(Optional<Answer> answer, long since) {}
 
   /**
-   * Writes a start.
+   * Writes a start. It may be tried twice on its way, where the answer of the first try is lost,
+   * and then it is its own attempt that stands in its way: so a refusal is believed only if that is
+   * not there.
    *
-   * @throws StoreException the start may have been written all the same, unless {@link
-   *     #nothingWasDone}
+   * @throws RuntimeException as every Error: the start may have been written all the same, unless
+   *     {@link #nothingWasDone}
    */
   Written write(String kind, MoveRequest request) {
     long since = Clocks.nanos();
-    return new Written(writes.start(kind, request), since);
+    try {
+      Optional<Answer> answer = writes.start(kind, request);
+      return new Written(
+          answer.orElse(null) instanceof Answer.StartRefused
+              ? own(request).or(() -> answer)
+              : answer,
+          since);
+    } catch (StoreException e) {
+      Optional<Answer> own = nothingWasDone(e) ? own(request) : Optional.empty();
+      if (own.isEmpty()) {
+        throw e;
+      }
+      return new Written(own, since);
+    }
   }
 
-  static boolean nothingWasDone(StoreException e) {
-    return e instanceof StoreException.LockTimeout || e.blamesTheRow();
+  /** What it was answered with, if it was written and has not ended since. */
+  private Optional<Answer> own(MoveRequest request) {
+    return leases.started(((JobEvent.Start) request.event()).attempt()).map(Answer.class::cast);
+  }
+
+  static boolean nothingWasDone(Throwable e) {
+    return e instanceof StoreException.LockTimeout
+        || (e instanceof StoreException store && store.blamesTheRow());
   }
 
   /**
@@ -65,8 +85,7 @@ final class StartWriter {
     if (answer.isEmpty() || answer.get() instanceof Answer.Started) {
       return new Written(answer, now);
     }
-    AttemptId own = ((JobEvent.Start) request.event()).attempt();
-    Optional<Answer> written = leases.started(own).map(Answer.class::cast);
-    return new Written(written.isPresent() ? written : answer, first);
+    Optional<Answer> own = own(request);
+    return new Written(own.isPresent() ? own : answer, first);
   }
 }

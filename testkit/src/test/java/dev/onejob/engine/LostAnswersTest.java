@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.onejob.domain.Answer;
+import dev.onejob.domain.Job;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
+import dev.onejob.domain.JobState;
 import dev.onejob.domain.Report;
 import dev.onejob.domain.Result;
 import dev.onejob.domain.StartCause;
@@ -18,13 +20,22 @@ import dev.onejob.store.ShortWay;
 import dev.onejob.store.StoreException;
 import dev.onejob.store.Write;
 import dev.onejob.testkit.PostgresExtension;
+import dev.onejob.testkit.ScriptedProvider;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Writes of which it is not known whether they were made. */
 class LostAnswersTest {
@@ -100,6 +111,109 @@ class LostAnswersTest {
         .isInstanceOfSatisfying(
             Answer.StartRefused.class,
             refused -> assertThat(refused.blocking()).isEqualTo(start(other).attempt()));
+  }
+
+  @Test
+  void a_start_in_whose_way_stands_its_own_attempt_was_written() {
+    MoveRequest request = departure();
+    Write.Written first =
+        new ShortWay(postgres.dataSource()).write(List.of(new Write.Start(request))).getFirst();
+
+    assertThat(writer.write("plain", request).answer().map(Write.Moved::new))
+        .contains((Write.Moved) first);
+  }
+
+  @Test
+  void a_start_that_is_refused_for_what_came_after_it_was_written() {
+    MoveRequest request = departure();
+    new ShortWay(postgres.dataSource()).write(List.of(new Write.Start(request)));
+    new Moves(postgres.dataSource()).move(MoveRequest.of(work.id(), new JobEvent.CancelRequest()));
+
+    assertThat(writer.write("plain", request).answer()).containsInstanceOf(Answer.Started.class);
+    assertThat(writer.write("plain", departure()).answer())
+        .containsInstanceOf(Answer.StartRefused.class);
+  }
+
+  @Test
+  void a_start_that_finds_its_job_locked_after_it_was_written_was_written() throws Exception {
+    MoveRequest request = departure();
+    new ShortWay(postgres.dataSource()).write(List.of(new Write.Start(request)));
+    try (Connection other = postgres.dataSource().getConnection()) {
+      other.setAutoCommit(false);
+      try (PreparedStatement lock =
+          other.prepareStatement("SELECT 1 FROM onejob.job WHERE id = ? FOR UPDATE")) {
+        lock.setObject(1, work.id().uuid());
+        lock.execute();
+      }
+
+      assertThat(writer.write("plain", request).answer()).containsInstanceOf(Answer.Started.class);
+      assertThatThrownBy(() -> writer.write("plain", departure()))
+          .isInstanceOf(StoreException.LockTimeout.class);
+      other.rollback();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("griefs")
+  void a_start_that_was_written_leaves_although_the_reading_of_its_answer_came_to_grief(
+      Throwable grief) {
+    AtomicBoolean once = new AtomicBoolean(true);
+    DataSource own =
+        AfterStatements.over(
+            postgres.dataSource(),
+            AfterStatements.START,
+            () -> {
+              if (once.getAndSet(false)) {
+                LostAnswersTest.<RuntimeException>raise(grief);
+              }
+            });
+    fixture.node(own, fixture.config(EngineFixture.PLAIN));
+
+    fixture.a.next().succeed("1");
+
+    Job ended = fixture.awaitState(work.id(), JobState.SUCCEEDED);
+    assertThat(once).isFalse();
+    assertThat(ended.attempts()).hasSize(1);
+    assertThat(fixture.a.calls()).hasSize(1);
+  }
+
+  static List<Throwable> griefs() {
+    return List.of(
+        new OutOfMemoryError("as when rows are read"),
+        new IllegalStateException("a row that cannot be read"),
+        new SQLException("the line was cut", "08006"));
+  }
+
+  /** Throws whatever it is, as JDBC may. */
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> void raise(Throwable grief) throws E {
+    throw (E) grief;
+  }
+
+  @Test
+  void a_listener_that_throws_breaks_no_move() {
+    EngineListener broken =
+        (EngineListener)
+            Proxy.newProxyInstance(
+                EngineListener.class.getClassLoader(),
+                new Class<?>[] {EngineListener.class},
+                (proxy, method, arguments) -> {
+                  throw new AssertionError("a listener that is broken");
+                });
+    try (JobEngine node =
+        JobEngine.start(
+            postgres.dataSource(),
+            postgres.dataSource(),
+            fixture.config(EngineFixture.PLAIN),
+            broken)) {
+      fixture.a.next().succeed("1");
+      JobId other = EngineFixture.submit(node, "other", "plain");
+      fixture.a.next().answer(ScriptedProvider.busy(null));
+      fixture.a.next().succeed("2");
+
+      assertThat(fixture.awaitState(work.id(), JobState.SUCCEEDED).attempts()).hasSize(1);
+      assertThat(fixture.awaitState(other, JobState.SUCCEEDED).attempts()).hasSize(2);
+    }
   }
 
   private MoveRequest finish(int bytes) {
