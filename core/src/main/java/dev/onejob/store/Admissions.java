@@ -73,6 +73,8 @@ public final class Admissions {
 
   /**
    * Goes on where the short way did not make these jobs: their keys are bound, or were about to be.
+   * A job that is found under its own id was made by an earlier try, whose answer was lost: it is
+   * created, not a repeat.
    *
    * @return as {@link #admit}
    * @throws StoreException.LockTimeout as {@link #admit}
@@ -84,11 +86,11 @@ public final class Admissions {
   private List<Bound> bind(List<NewJob> jobs, List<NewJob> notMade, Map<JobId, Bound> bound) {
     List<NewJob> open = notMade;
     for (int round = 1; !open.isEmpty(); round++) {
-      Map<OwnerKey, Bound> found = find(open);
+      Map<OwnerKey, Found> found = find(open);
       for (NewJob job : open) {
-        Bound one = found.get(OwnerKey.of(job));
+        Found one = found.get(OwnerKey.of(job));
         if (one != null) {
-          bound.put(job.id(), one);
+          bound.put(job.id(), one.isOf(job) ? one.created() : one.bound());
         }
       }
       open = open.stream().filter(job -> !bound.containsKey(job.id())).toList();
@@ -184,7 +186,9 @@ public final class Admissions {
 
   private static final String FIND =
       """
-      SELECT j.owner, j.key, j.id, j.fingerprint_version, j.fingerprint
+      SELECT
+        j.owner, j.key, j.id, j.fingerprint_version, j.fingerprint, j.created_at,
+        coalesce(j.run_at, j.created_at) AS run_at, j.deadline
       FROM unnest(:owner::text[], :key::text[]) AS n (owner, key)
       JOIN onejob.job AS j ON j.owner = n.owner AND j.key = n.key
       """;
@@ -198,16 +202,24 @@ public final class Admissions {
     return sql.alone(connection -> find(connection, params)).stream().map(Found::bound).findFirst();
   }
 
-  private record Found(OwnerKey ownerKey, Bound bound) {}
+  private record Found(OwnerKey ownerKey, Bound bound, Birth birth) {
+    boolean isOf(NewJob job) {
+      return bound.id().equals(job.id());
+    }
 
-  private Map<OwnerKey, Bound> find(List<NewJob> jobs) {
+    Bound created() {
+      return new Bound(bound.id(), bound.fingerprint(), birth);
+    }
+  }
+
+  private Map<OwnerKey, Found> find(List<NewJob> jobs) {
     Params params =
         new Params()
             .column("owner", "text", jobs, job -> job.owner().value())
             .column("key", "text", jobs, job -> job.key().value());
-    Map<OwnerKey, Bound> found = new HashMap<>();
+    Map<OwnerKey, Found> found = new HashMap<>();
     for (Found one : sql.alone(c -> find(c, params))) {
-      found.put(one.ownerKey(), one.bound());
+      found.put(one.ownerKey(), one);
     }
     return found;
   }
@@ -221,6 +233,6 @@ public final class Admissions {
         new OwnerKey(new Owner(row.getString("owner")), new IntentKey(row.getString("key")));
     Fingerprint fingerprint =
         new Fingerprint(row.getInt("fingerprint_version"), row.getBytes("fingerprint"));
-    return new Found(ownerKey, new Bound(Rows.jobId(row, "id"), fingerprint, null));
+    return new Found(ownerKey, new Bound(Rows.jobId(row, "id"), fingerprint, null), birth(row));
   }
 }

@@ -2,6 +2,7 @@ package dev.onejob.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.onejob.domain.Answer;
 import dev.onejob.domain.AttemptId;
@@ -29,18 +30,25 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Admissions in batches: results one by one, and no bad or held row harms another. */
 class AdmissionBatchTest {
   private static final Chronicle SILENT = new Chronicle(EngineListener.SILENT);
+  private static final Set<Thread.State> WAITS =
+      Set.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
 
   @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
 
@@ -161,6 +169,70 @@ class AdmissionBatchTest {
             """)) {
       insert.setString(1, key);
       insert.executeUpdate();
+    }
+  }
+
+  @Test
+  void an_admission_that_finds_its_own_row_has_made_it_and_another_of_its_key_has_not() {
+    Admissions admissions = new Admissions(postgres.dataSource());
+    NewJob mine = job("k", 0);
+    Admissions.Bound first = admissions.admit(List.of(mine)).getFirst();
+
+    List<Admissions.Bound> again = admissions.lookAgain(List.of(job("k", 0), mine));
+
+    assertThat(again).extracting(Admissions.Bound::id).containsOnly(mine.id());
+    assertThat(again).extracting(Admissions.Bound::created).containsExactly(false, true);
+    assertThat(again.getLast().birth()).isEqualTo(first.birth());
+  }
+
+  @Test
+  void a_job_whose_row_was_written_by_a_batch_that_broke_off_is_created_and_starts_at_once()
+      throws Exception {
+    AtomicBoolean once = new AtomicBoolean(true);
+    CountDownLatch bothFlightsAreOut = new CountDownLatch(2);
+    CountDownLatch gathered = new CountDownLatch(1);
+    DataSource breaking =
+        AfterStatements.over(
+            postgres.dataSource(),
+            "INSERT INTO onejob.job",
+            () -> {
+              if (bothFlightsAreOut.getCount() > 0) {
+                bothFlightsAreOut.countDown();
+                waitFor(gathered);
+              } else if (once.getAndSet(false)) {
+                throw new OutOfMemoryError("as when the rows of a batch are read");
+              }
+            });
+    Writes writes = new Writes(Stores.over(breaking, SILENT), SILENT);
+    List<FutureTask<Admissions.Bound>> all = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      all.add(admitting(writes, "ahead-" + i));
+    }
+    waitFor(bothFlightsAreOut);
+    for (int i = 0; i < 3; i++) {
+      all.add(admitting(writes, "together-" + i));
+    }
+    gathered.countDown();
+
+    for (FutureTask<Admissions.Bound> one : all) {
+      assertThat(one.get(20, TimeUnit.SECONDS).created()).isTrue();
+    }
+    assertThat(once).isFalse();
+  }
+
+  /** Returns once its thread waits: for the database or for a place in a batch. */
+  private static FutureTask<Admissions.Bound> admitting(Writes writes, String key) {
+    FutureTask<Admissions.Bound> task = new FutureTask<>(() -> writes.admit(job(key, 0)));
+    Thread thread = Thread.ofPlatform().start(task);
+    await().until(() -> WAITS.contains(thread.getState()));
+    return task;
+  }
+
+  private static void waitFor(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 
