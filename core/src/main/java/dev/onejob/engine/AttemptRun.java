@@ -42,12 +42,15 @@ final class AttemptRun implements CallWatch {
   /** What an adapter gets to return by itself at its limits, before the engine acts. */
   private static final Duration GRACE = Duration.ofMillis(250);
 
+  private static final String NODE_CLOSED = "the node closed";
+
   private final Speaker speaker;
   private final Provider provider;
   private final ProviderRequest request;
   private final Slots.Slot slot;
   private final Held held;
-  private final Lease lease;
+  private final Departure departure;
+  private volatile Lease lease; // another one each time that it is held again
   private final List<Future<?>> timers = new ArrayList<>();
 
   private final ReentrantLock moving = new ReentrantLock(); // acceptance and timeout, in one order
@@ -74,12 +77,16 @@ final class AttemptRun implements CallWatch {
     this.request = call.request();
     this.slot = slot;
     this.held = held;
-    this.lease =
-        new Lease(
-            new Leases.Held(speaker.attempt(), lease.leaseToken()),
-            Duration.ofMillis(lease.leaseMillis()),
-            since,
-            this::leaseLost);
+    this.departure = lease;
+    this.lease = lease(since);
+  }
+
+  private Lease lease(long since) {
+    return new Lease(
+        new Leases.Held(speaker.attempt(), departure.leaseToken()),
+        Duration.ofMillis(departure.leaseMillis()),
+        since,
+        this::leaseLost);
   }
 
   /** What is asked, and of whom. */
@@ -93,7 +100,8 @@ final class AttemptRun implements CallWatch {
   void run(Timers clock) {
     held.keeper().keep(lease);
     try {
-      Outcome outcome = mayLeave(clock) ? call() : notSent();
+      String stays = whyItStays(clock);
+      Outcome outcome = stays == null ? call() : notSent(stays);
       answered = true;
       timers.forEach(timer -> timer.cancel(false));
       if (!knownAlready(outcome)) {
@@ -126,22 +134,24 @@ final class AttemptRun implements CallWatch {
   }
 
   /**
-   * Without its timers nobody would see that it hangs, and without its lease it may be in doubt by
-   * now, and the doubt ended by a decision: so nothing leaves.
+   * Without its timers nobody would see that it hangs; and without its lease, or once its node has
+   * looked at what to put in doubt, it may be in doubt by now, and the doubt ended by a decision:
+   * so nothing leaves. Null if it may.
    */
-  private boolean mayLeave(Timers clock) {
+  private @Nullable String whyItStays(Timers clock) {
     try {
       startTimers(clock);
-      return lease.lasts();
     } catch (RejectedExecutionException e) {
-      return false;
+      return NODE_CLOSED;
     }
+    if (inDoubt || !lease.lasts()) {
+      return "its time was over, as the node or its database hung,";
+    }
+    return slot.isOpen() ? null : NODE_CLOSED;
   }
 
   /** An attempt that was written down and then not made. */
-  private Outcome notSent() {
-    String why =
-        lease.lasts() ? "the node closed" : "the lease was over, as the node or its database hung,";
+  private Outcome notSent(String why) {
     LOG.warn("{} {} is not sent: {}", speaker.job(), speaker.attempt(), why);
     return new Outcome.Refused(
         new Failure("not-sent", why + " before the request left"), Retryability.RETRYABLE, null);
@@ -276,12 +286,9 @@ final class AttemptRun implements CallWatch {
     Thread interruptible = setCaller(null); // an interrupt would close a connection in use
     moving.lock();
     try {
-      long since = Clocks.nanos();
-      Answer answer = held.settler().accepted(speaker, providerRef, lease);
-      if (inDoubt && answer instanceof Answer.Moved) { // it is at work again, under a lease again
-        lease.renewed(since);
-        held.keeper().keep(lease);
-        inDoubt = false;
+      Settler.Accepted accepted = held.settler().accepted(speaker, providerRef, lease);
+      if (accepted.answer() instanceof Answer.Moved && isLate()) {
+        holdAgain(accepted.sent());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -289,6 +296,15 @@ final class AttemptRun implements CallWatch {
       moving.unlock();
       setCaller(interruptible);
     }
+  }
+
+  /** It was in doubt, and is at work again, under a lease again. */
+  private void holdAgain(long since) {
+    lease.end();
+    Lease again = lease(since);
+    lease = again;
+    held.keeper().keep(again);
+    inDoubt = false;
   }
 
   @Override

@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * How a node stops: nothing new starts, and its attempts are waited for, under leases that are
- * renewed. What is left when the grace is over is in doubt, at once and visibly.
+ * renewed. What is left when the grace is over is in doubt, at once and visibly; a request whose
+ * start was only just being written then does not leave.
  */
 final class Drain {
   private static final Logger LOG = LoggerFactory.getLogger(Drain.class);
@@ -39,7 +40,9 @@ final class Drain {
     if (under > 0) {
       LOG.info("stopping: {} attempts are waited for, {} s at most", under, grace.toSeconds());
     }
-    if (!ended(grace)) {
+    boolean ended = ended(grace);
+    slots.shut(); // before the look: an attempt is listed first, and then asks whether it may leave
+    if (!ended) {
       putInDoubt(dispatcher.underLease());
     }
   }

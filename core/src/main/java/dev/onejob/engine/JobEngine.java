@@ -86,7 +86,7 @@ public final class JobEngine implements AutoCloseable {
         new Admission(stores.admissions(), writes, chronicle, dispatcher, this::leftWaiting);
     this.pull = new Pull(config, stores, this::moved);
     Sweeper sweeper = new Sweeper(stores, dispatcher, waiters, config.kinds(), polling::signal);
-    this.sweeping = new Pass("sweep", config.sweepInterval(), sweeper::sweepOnce);
+    this.sweeping = new Pass("sweep", config.sweepInterval(), () -> sweepOnce(sweeper));
     this.stopping = new Pass("stop", STOP_INTERVAL, sweeper::stopUnwantedOnce);
     this.reconciler = new Reconciler(config, stores, settler);
     this.probing = new Pass("probe", config.sweepInterval(), reconciler::probeOnce);
@@ -123,6 +123,11 @@ public final class JobEngine implements AutoCloseable {
     engine.wakeUps.start();
     engine.keeping.start();
     return engine;
+  }
+
+  private void sweepOnce(Sweeper sweeper) {
+    reconciler.watchOnOnce();
+    sweeper.sweepOnce();
   }
 
   private void pollOnce() {

@@ -9,7 +9,8 @@ import java.util.function.Consumer;
 
 /**
  * The lease of one attempt as its node sees it. The database clock judges; this side errs to the
- * safe one: it counts from before the statement that gave or renewed the lease was sent.
+ * safe one: it counts from before the statement that gave or renewed the lease was sent. Once lost
+ * it stays lost: an attempt that is held again has another one.
  */
 final class Lease {
   private final Held held;
@@ -56,6 +57,11 @@ final class Lease {
   /** It was renewed by a statement that was sent after that moment. */
   void renewed(long moment) {
     since = moment;
+  }
+
+  /** Another one has taken its place: nobody is told any more that it is lost. */
+  void end() {
+    lost.set(true);
   }
 
   /** It can be renewed no more. */

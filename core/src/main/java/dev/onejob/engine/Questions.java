@@ -46,6 +46,11 @@ final class Questions {
     return ways;
   }
 
+  /** Whether it can be asked without sending anything again, where its own id is on record. */
+  boolean looksUp() {
+    return ways().contains(Way.BY_PROVIDER_ID) || ways().contains(Way.BY_REFERENCE);
+  }
+
   /**
    * Which way one attempt is asked about. A look-up starts nothing and goes first; where it has not
    * helped, replays take turns with it.

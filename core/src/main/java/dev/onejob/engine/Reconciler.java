@@ -52,6 +52,7 @@ final class Reconciler {
   private final Probes probes;
   private final JobQueries queries;
   private final Settler settler;
+  private final Duration lease;
   private final Map<String, Kind> kinds;
   private final List<Respondent> respondents = new ArrayList<>();
   private volatile boolean closed;
@@ -68,6 +69,7 @@ final class Reconciler {
     this.probes = stores.probes();
     this.queries = stores.queries();
     this.settler = settler;
+    this.lease = config.holding().lease();
     this.kinds = config.kinds().stream().collect(Collectors.toMap(Kind::name, Function.identity()));
     config.providers().forEach(this::add);
   }
@@ -107,6 +109,30 @@ final class Reconciler {
     if (!respondents.isEmpty()) {
       probes.endOver(Limits.BATCH_MAX);
     }
+  }
+
+  /**
+   * One look for attempts whose nodes are gone and whose providers can be looked up: they are
+   * watched on from here, without a doubt. To be made before the sweep, which doubts the others.
+   */
+  void watchOnOnce() {
+    for (Respondent respondent : respondents) {
+      if (!closed && respondent.questions().looksUp()) {
+        try {
+          watchOn(respondent);
+        } catch (StoreException e) {
+          LOG.warn("what can be watched on is left to the sweep: {}", e.getMessage());
+        }
+      }
+    }
+  }
+
+  private void watchOn(Respondent respondent) {
+    Duration untilHeardOf = lease.plus(respondent.policy().timeout()).plus(WRITING);
+    probes
+        .watchOn(
+            respondent.askable(), respondent.questions().span(), untilHeardOf, Limits.BATCH_MAX)
+        .forEach(attempt -> LOG.info("{} is watched on: its holder is gone", attempt));
   }
 
   private void ask(Respondent respondent, Claim claim, long from) {
@@ -193,8 +219,13 @@ final class Reconciler {
         conclusion instanceof Conclusion.AtWork && claim.watchToken() == null
             ? UUID.randomUUID()
             : null;
-    probes.learn(claim, learned(way, finding, conclusion.strength(), next, policy, watch));
-    conclude(claim, conclusion, watch, next.plus(policy.timeout()).plus(WRITING));
+    boolean latest =
+        probes.learn(claim, learned(way, finding, conclusion.strength(), next, policy, watch));
+    if (latest || conclusion instanceof Conclusion.Ends) { // an end is one, whoever has heard of it
+      conclude(claim, conclusion, watch, next.plus(policy.timeout()).plus(WRITING));
+    } else {
+      LOG.info("{} {}: asked again since, nothing follows", claim.job(), claim.attempt().id());
+    }
   }
 
   /** What is decided needs no further question, unless it cannot be written. */
@@ -252,10 +283,11 @@ final class Reconciler {
     switch (conclusion) {
       case Conclusion.Ends ends -> settler.settle(speaker, ends.outcome(), () -> false);
       case Conclusion.NotDone n ->
-          settler.notDone(speaker, claim.attempt().provider() + " knows of no such request");
+          settler.notDone(
+              speaker, claim.number(), claim.attempt().provider() + " knows of no such request");
       case Conclusion.AtWork work -> {
         if (watch != null) {
-          settler.watched(speaker, work.providerRef(), watch, lease);
+          settler.watched(speaker, claim.number(), work.providerRef(), watch, lease);
         } else {
           probes.renew(claim.attempt().id(), Objects.requireNonNull(claim.watchToken()), lease);
         }

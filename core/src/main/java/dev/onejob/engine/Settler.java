@@ -26,8 +26,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -87,7 +89,7 @@ final class Settler {
       long jobVersion,
       boolean evident) {
     MoveRequest request(JobEvent event, MoveRequest.@Nullable Details details) {
-      return new MoveRequest(job, event, details, evident);
+      return new MoveRequest(job, event, details, evident, 0);
     }
   }
 
@@ -197,33 +199,63 @@ final class Settler {
   }
 
   /**
+   * What came of an acknowledgement.
+   *
+   * @param answer null if there is no such attempt
+   * @param sent a moment of the monotonic clock, not after a lease that it may have given
+   */
+  record Accepted(@Nullable Answer answer, long sent) {}
+
+  /**
    * The provider acknowledged the work.
    *
    * @param lease under which it is watched, if it has none at the moment
    */
-  @Nullable Answer accepted(Speaker speaker, @Nullable String providerRef, Lease lease)
+  Accepted accepted(Speaker speaker, @Nullable String providerRef, Lease lease)
       throws InterruptedException {
-    return watched(speaker, providerRef, lease.token(), lease.length());
+    MoveRequest request = acceptance(speaker, providerRef, lease.token(), lease.length());
+    AtomicLong sent = new AtomicLong();
+    Optional<Answer> answer =
+        write(
+            request,
+            () -> {
+              sent.set(Clocks.nanos()); // of the last try, which may be long after the first
+              return moves.move(request);
+            });
+    return new Accepted(answer.orElse(null), sent.get());
   }
 
-  /** Its provider says that it is at work: it is watched from now on, under this lease. */
-  @Nullable Answer watched(
-      Speaker speaker, @Nullable String providerRef, UUID token, Duration lease)
+  /**
+   * Its provider says that it is at work: it is watched from now on, under this lease.
+   *
+   * @param question the number of the question that brought it
+   */
+  void watched(
+      Speaker speaker, int question, @Nullable String providerRef, UUID token, Duration lease)
       throws InterruptedException {
-    MoveRequest request =
-        speaker.request(
-            new JobEvent.Accepted(speaker.attempt()),
-            new MoveRequest.Acceptance(providerRef, token, lease.toMillis()));
-    return write(request).orElse(null);
+    write(acceptance(speaker, providerRef, token, lease).following(question));
   }
 
-  /** Its provider has proved that the act did not happen and will not. */
-  void notDone(Speaker speaker, String reason) throws InterruptedException {
+  private static MoveRequest acceptance(
+      Speaker speaker, @Nullable String providerRef, UUID token, Duration lease) {
+    return speaker.request(
+        new JobEvent.Accepted(speaker.attempt()),
+        new MoveRequest.Acceptance(providerRef, token, lease.toMillis()));
+  }
+
+  /**
+   * Its provider has proved that the act did not happen and will not.
+   *
+   * @param question the number of the question that brought it
+   */
+  void notDone(Speaker speaker, int question, String reason) throws InterruptedException {
     write(
-        speaker.request(
-            new JobEvent.Resolve(speaker.attempt(), Verdict.NOT_DONE, Then.RETRY),
-            new MoveRequest.Decided(
-                Verdict.NOT_DONE.word(), Then.RETRY, reason, PROBE, /* result= */ null)));
+        speaker
+            .request(
+                new JobEvent.Resolve(speaker.attempt(), Verdict.NOT_DONE, Then.RETRY),
+                new MoveRequest.Decided(
+                    Verdict.NOT_DONE.word(), Then.RETRY, reason, PROBE, /* result= */ null))
+            .following(question));
     dueSignal.run();
   }
 
@@ -233,7 +265,12 @@ final class Settler {
   }
 
   private Optional<Answer> write(MoveRequest request) throws InterruptedException {
-    Optional<Answer> answer = persistence.write(request, () -> moves.move(request));
+    return write(request, () -> moves.move(request));
+  }
+
+  private Optional<Answer> write(MoveRequest request, Supplier<Optional<Answer>> move)
+      throws InterruptedException {
+    Optional<Answer> answer = persistence.write(request, move);
     if (answer.isEmpty()) {
       LOG.warn("{} {}: no such attempt", request.job(), eventOf(request));
     }

@@ -18,6 +18,7 @@ final class Slots {
   private final int total;
   private final Runnable onRelease;
   private volatile boolean closed;
+  private volatile boolean shut;
 
   Slots(EngineConfig config, Runnable onRelease) {
     this.total = config.slots();
@@ -43,6 +44,11 @@ final class Slots {
 
     private Slot(List<Semaphore> taken) {
       this.taken = taken;
+    }
+
+    /** Whether a request may still leave under it: to be asked last of all, just before it does. */
+    boolean isOpen() {
+      return !shut;
     }
 
     void release() {
@@ -76,6 +82,14 @@ final class Slots {
   /** From now on no slot is given. */
   void close() {
     closed = true;
+  }
+
+  /**
+   * From now on nothing leaves any more, under no slot. Whoever has found its slot open before this
+   * returns is to be seen by who has called it.
+   */
+  void shut() {
+    shut = true;
   }
 
   /** Once closed: waits until every slot was given back; whether that came within the time. */

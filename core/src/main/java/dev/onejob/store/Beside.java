@@ -77,18 +77,60 @@ final class Beside {
     if (request.event() instanceof JobEvent.Doubt) {
       return; // that nothing is known about an ended attempt is no news
     }
-    AttemptId id = Events.attempt(request.event()).orElseThrow();
-    AttemptStanding attempt = life.attempt(id).orElseThrow();
+    execute(EVIDENCE, afterTheEnd(life).set("says", saysAfterTheEnd(life, recorded.contest())));
+  }
+
+  private Params afterTheEnd(Life life) {
     Report report = report(request.event());
-    String contest = recorded.contest() == Answer.Contest.CONTESTED ? "; the job is contested" : "";
-    execute(
-        EVIDENCE,
-        new Params()
-            .set("job", request.job().uuid())
-            .set("attempt", id.uuid())
-            .set("says", said(request.event()) + ", ended as " + attempt.state().word() + contest)
-            .set("digest", report == null ? "" : report.digest())
-            .set("bytes", report == null ? 0L : report.bytes()));
+    return new Params()
+        .set("job", request.job().uuid())
+        .set("attempt", ended(life).id().uuid())
+        .set("digest", report == null ? "" : report.digest())
+        .set("bytes", report == null ? 0L : report.bytes());
+  }
+
+  private String saysAfterTheEnd(Life life, Answer.Contest contest) {
+    String suffix = contest == Answer.Contest.CONTESTED ? "; the job is contested" : "";
+    return said(request.event()) + ", ended as " + ended(life).state().word() + suffix;
+  }
+
+  private AttemptStanding ended(Life life) {
+    return life.attempt(Events.attempt(request.event()).orElseThrow()).orElseThrow();
+  }
+
+  private static final String EVIDENCE_AGAIN =
+      """
+      UPDATE onejob.evidence SET times = times + 1, last_at = clock_timestamp()
+      WHERE id = (
+        SELECT min(e.id)
+        FROM onejob.evidence AS e
+        WHERE e.job_id = :job
+          AND e.attempt_id = :attempt
+          AND e.source = 'late_answer'
+          AND e.digest = :digest
+          AND e.says IN (:says, :says_contested))
+      RETURNING says
+      """;
+
+  /**
+   * What a report about an ended attempt was answered with when it was made first: it is counted
+   * then, and is no news. Empty if it was not made before. To be asked behind the job's lock.
+   */
+  Optional<Answer> recordedBefore(Life life) throws SQLException {
+    if (request.event() instanceof JobEvent.Doubt) {
+      return Optional.empty();
+    }
+    String contested = saysAfterTheEnd(life, Answer.Contest.CONTESTED);
+    Params params =
+        afterTheEnd(life)
+            .set("says", saysAfterTheEnd(life, Answer.Contest.NONE))
+            .set("says_contested", contested);
+    return Sql.query(connection, EVIDENCE_AGAIN, params, row -> Rows.text(row, "says")).stream()
+        .<Answer>map(
+            says ->
+                new Answer.Recorded(
+                    says.equals(contested) ? Answer.Contest.CONTESTED : Answer.Contest.NONE))
+        .findFirst();
   }
 
   /** Keeps that an attempt in doubt ended the doubt by its own report. */

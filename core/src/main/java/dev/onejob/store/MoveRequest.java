@@ -14,16 +14,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param details null where the event says everything
  * @param evident whether who asks keeps as evidence, by itself, what an attempt in doubt has said
+ * @param question the number of the question to a provider that this follows from: the event holds
+ *     only while no other was put about the attempt. 0: it follows from none
  */
-public record MoveRequest(JobId job, JobEvent event, @Nullable Details details, boolean evident) {
+public record MoveRequest(
+    JobId job, JobEvent event, @Nullable Details details, boolean evident, int question) {
   /** A request of whose evidence the move itself takes care. */
   public MoveRequest(JobId job, JobEvent event, @Nullable Details details) {
-    this(job, event, details, false);
+    this(job, event, details, false, 0);
   }
 
   /** The same, where its evidence is kept by who asks. */
   public MoveRequest asEvident() {
-    return new MoveRequest(job, event, details, true);
+    return new MoveRequest(job, event, details, true, question);
+  }
+
+  /** The same, as what follows from the question of that number. */
+  public MoveRequest following(int number) {
+    return new MoveRequest(job, event, details, evident, number);
   }
 
   /** An event that says everything. */

@@ -113,6 +113,7 @@ public final class Moves {
     }
     if (!leaseHolds(request, locked.lapsed())
         || isOldNews(request, before)
+        || Probes.isOvertaken(connection, request)
         || !ruleHolds(request, locked)) {
       return Optional.of(unchanged(request, before, locked, new Answer.Repeated()));
     }
@@ -126,6 +127,12 @@ public final class Moves {
               locked,
               new Answer.NotAllowed(
                   "the payloads of the job were emptied; there is no input to run")));
+    }
+    if (move.answer() instanceof Answer.Recorded) {
+      Optional<Answer> then = new Beside(connection, request).recordedBefore(before);
+      if (then.isPresent()) { // it contests nothing again that somebody may have acknowledged
+        return Optional.of(unchanged(request, before, locked, then.get()));
+      }
     }
     new LifeWriter(connection, request, now).write(before, move);
     return Optional.of(

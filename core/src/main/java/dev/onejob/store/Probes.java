@@ -5,6 +5,7 @@ import dev.onejob.domain.AttemptStanding;
 import dev.onejob.domain.Effect;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Owner;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * When providers are asked about attempts in doubt, and who asks. Nothing here moves a job: what is
  * proved goes through {@link Moves}. Each text touches only rows of one table that it writes, and
- * waits for nobody.
+ * waits for nobody but a move that follows from a question.
  */
 public final class Probes {
   /** Different hints that are kept of one attempt; a provider that rambles on is only counted. */
@@ -107,7 +108,7 @@ public final class Probes {
             .params()
             .set("first_ms", span.firstAfter().toMillis())
             .set("within_ms", span.within().toMillis())
-            .set("bound", span.bound().name().toLowerCase(Locale.ROOT))
+            .set("bound", word(span.bound()))
             .set("limit", limit);
     sql.alone(connection -> Sql.query(connection, SCHEDULE, params, row -> row));
   }
@@ -233,10 +234,15 @@ public final class Probes {
             q.probe_before - :last_ms * interval '1 millisecond' AS last_at) AS t
         WHERE q.attempt_id = :attempt) AS n
       WHERE p.attempt_id = n.attempt_id AND p.asked = :asked AND p.ended IS NULL
+      RETURNING p.attempt_id
       """;
 
-  /** Keeps what a question brought and sets the next one, unless somebody else has asked since. */
-  public void learn(Claim claim, Learned learned) {
+  /**
+   * Keeps what a question brought and sets the next one, unless somebody else has asked since.
+   *
+   * @return whether nobody has, and the asking had not ended
+   */
+  public boolean learn(Claim claim, Learned learned) {
     Params params =
         new Params()
             .set("job", claim.job().uuid())
@@ -251,7 +257,31 @@ public final class Probes {
             .set("next_ms", learned.next().toMillis())
             .set("last_ms", learned.last().toMillis())
             .set("watch_token", learned.watchToken());
-    sql.alone(connection -> Sql.query(connection, LEARN, params, row -> row));
+    return !sql.alone(
+            connection -> Sql.query(connection, LEARN, params, row -> Rows.uuid(row, "attempt_id")))
+        .isEmpty();
+  }
+
+  private static final String ASKED =
+      """
+      SELECT p.asked
+      FROM onejob.probe AS p
+      WHERE p.attempt_id = :attempt
+      FOR NO KEY UPDATE
+      """;
+
+  /**
+   * Whether the request follows from a question, and another was put since. Behind the job's lock;
+   * until the end of the transaction no other is put.
+   */
+  static boolean isOvertaken(Connection connection, MoveRequest request) throws SQLException {
+    if (request.question() == 0) {
+      return false;
+    }
+    AttemptId attempt = Events.attempt(request.event()).orElseThrow();
+    Params params = new Params().set("attempt", attempt.uuid());
+    return Sql.query(connection, ASKED, params, row -> row.getInt("asked")).stream()
+        .noneMatch(asked -> asked == request.question());
   }
 
   private static final String END_OVER =
@@ -277,6 +307,29 @@ public final class Probes {
   public void endOver(int limit) {
     Params params = new Params().set("limit", limit);
     sql.alone(connection -> Sql.query(connection, END_OVER, params, row -> row));
+  }
+
+  /**
+   * Takes over, under new tokens, running attempts whose holders were not heard of before their
+   * leases were over, where the provider's id of the work is on record. They are due to be asked
+   * about at once, and what is not found at work before the new lease is over is in doubt then.
+   *
+   * @param askable of a provider that can be looked up
+   * @param lease how long each is watched before an answer
+   */
+  public List<AttemptId> watchOn(Askable askable, Span span, Duration lease, int limit) {
+    Params params =
+        askable
+            .params()
+            .set("within_ms", span.within().toMillis())
+            .set("bound", word(span.bound()))
+            .set("lease_ms", lease.toMillis())
+            .set("limit", limit);
+    return sql.alone(connection -> Watches.takeOver(connection, params));
+  }
+
+  private static String word(Bound bound) {
+    return bound.name().toLowerCase(Locale.ROOT);
   }
 
   private static final String RENEW =

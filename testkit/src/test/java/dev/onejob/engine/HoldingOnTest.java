@@ -194,6 +194,51 @@ class HoldingOnTest {
     assertLateProof(ended);
   }
 
+  @Test
+  void an_attempt_that_is_accepted_after_its_lease_was_lost_is_held_again() {
+    JobEngine node = fixture.node(own, config());
+    JobId job = submit(node, "k", "patient");
+    ScriptedProvider.Call call = fixture.a.next();
+    fixture.node(config());
+    own.cut();
+    fixture.awaitState(job, JobState.UNKNOWN);
+    own.mend();
+
+    call.accept("ref-1");
+
+    assertHeldFrom(job);
+    call.succeed("1");
+    fixture.awaitState(job, JobState.SUCCEEDED);
+  }
+
+  @Test
+  void an_acceptance_that_could_be_written_only_long_after_it_came_gives_a_whole_lease()
+      throws Exception {
+    JobEngine node = fixture.node(own, config());
+    JobId job = submit(node, "k", "patient");
+    ScriptedProvider.Call call = fixture.a.next();
+    fixture.node(config());
+    own.cut();
+    Thread accepting = Thread.ofVirtual().start(() -> call.accept("ref-1"));
+    fixture.awaitState(job, JobState.UNKNOWN); // longer than a lease after the first try
+    own.mend();
+
+    assertHeldFrom(job);
+    assertThat(accepting.join(Duration.ofSeconds(5))).isTrue();
+  }
+
+  /** For three leases after the acceptance, and never in doubt again. */
+  private void assertHeldFrom(JobId job) {
+    Attempt running = fixture.awaitAttempt(job, 1, AttemptState.RUNNING);
+    fixture.awaitJob(
+        job,
+        j -> {
+          Attempt attempt = j.attempts().getFirst();
+          assertThat(attempt.standing().state()).isEqualTo(AttemptState.RUNNING);
+          return attempt.leaseUntil().isAfter(running.leaseUntil().plus(LEASE.multipliedBy(2)));
+        });
+  }
+
   private static void assertLateProof(Job job) {
     assertThat(job.attempts()).hasSize(1);
     assertThat(job.attempts().getFirst().evidence())

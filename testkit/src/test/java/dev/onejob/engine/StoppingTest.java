@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.onejob.domain.Attempt;
+import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobState;
@@ -12,7 +13,9 @@ import dev.onejob.testkit.PostgresExtension;
 import dev.onejob.testkit.ScriptedProvider;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -106,5 +109,39 @@ class StoppingTest {
     assertThat(job(node, id).standing().state()).isEqualTo(JobState.UNKNOWN);
     assertThat(left.failure().code()).isEqualTo("node-stopped");
     assertThat(left.leaseUntil()).isNull();
+  }
+
+  @Test
+  void a_request_whose_start_is_being_written_when_the_grace_ends_does_not_leave()
+      throws Exception {
+    CountDownLatch written = new CountDownLatch(1);
+    CountDownLatch drained = new CountDownLatch(1);
+    DataSource own =
+        AfterStatements.over(
+            postgres.dataSource(),
+            AfterStatements.START,
+            () -> {
+              written.countDown();
+              awaits(drained);
+            });
+    JobEngine node = fixture.node(own, fixture.config(EngineFixture.PLAIN));
+    JobId id = submit(node, "k", "plain");
+    assertThat(written.await(20, TimeUnit.SECONDS)).isTrue();
+
+    node.drain();
+    drained.countDown();
+
+    Attempt attempt = fixture.awaitAttempt(id, 1, AttemptState.FAILED);
+    assertThat(attempt.failure().code()).isEqualTo("not-sent");
+    assertThat(job(node, id).standing().state()).isEqualTo(JobState.QUEUED);
+    assertThat(fixture.a.calls()).isEmpty();
+  }
+
+  private static void awaits(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

@@ -182,6 +182,19 @@ final class WorkerSettleTest {
   }
 
   @Test
+  void the_same_result_again_after_an_acknowledgement_contests_nothing_again() {
+    Worker.Held held = lapsed("brief");
+    resolve(held, "{\"verdict\":\"not_done\",\"then\":\"wait\",\"reason\":\"looked\"}");
+    ApiAnswer first = worker.settle(held, DONE);
+    api.operator().post("/v1/jobs/" + held.job() + "/acknowledgement", "{\"reason\":\"seen\"}");
+    ApiAnswer again = worker.settle(held, DONE);
+    assertThat(again.text()).isEqualTo(first.text());
+    assertThat(job(held).at("/contested")).isEqualTo("false");
+    assertThat(job(held).json().at("/attempts/0/evidence")).hasSize(1);
+    assertThat(job(held).at("/attempts/0/evidence/0/times")).isEqualTo("2");
+  }
+
+  @Test
   void an_abandoned_attempt_is_fenced_while_its_lease_still_holds() {
     Worker.Held held = taken("pulled");
     resolve(held, "{\"verdict\":\"abandon\",\"then\":\"retry\",\"reason\":\"stuck\"}");
