@@ -13,8 +13,12 @@ import dev.onejob.store.Moves;
 import dev.onejob.store.StoreException;
 import dev.onejob.store.Sweeps;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +32,11 @@ final class Sweeper {
 
   /** How long after another's result an attempt in doubt may still be heard of. */
   private static final Duration SILENCE = Duration.ofHours(1);
+
+  /**
+   * Looks of one sort in a pass: further ones are past what could not be written in those before.
+   */
+  private static final int LOOKS_MAX = 4;
 
   private final Sweeps sweeps;
   private final Moves moves;
@@ -47,17 +56,44 @@ final class Sweeper {
   }
 
   void sweepOnce() {
-    for (Sweeps.Lapsed lapsed : sweeps.lapsed(Limits.BATCH_MAX)) {
-      move(doubt(lapsed));
-    }
-    for (JobId expired : sweeps.expired(Limits.BATCH_MAX)) {
-      move(MoveRequest.of(expired, new JobEvent.DeadlineReached()));
-    }
-    for (Sweeps.Silent silent : sweeps.silent(SILENCE, Limits.BATCH_MAX)) {
-      move(MoveRequest.of(silent.job(), new JobEvent.Silence(silent.attempt())));
-    }
+    each(sweeps::lapsed, Sweeper::doubt, moved -> {});
+    each(
+        sweeps::expired,
+        expired -> MoveRequest.of(expired, new JobEvent.DeadlineReached()),
+        moved -> {});
+    each(
+        look -> sweeps.silent(SILENCE, look),
+        silent -> MoveRequest.of(silent.job(), new JobEvent.Silence(silent.attempt())),
+        moved -> {});
     kinds.forEach(this::endDoubtsByRule);
     waiters.look();
+  }
+
+  /**
+   * Moves what one look finds. Where some of it cannot be written, it looks again past that, so
+   * that it does not take the places of the others for ever.
+   *
+   * @param moved told of each that was moved by this
+   */
+  private <T> void each(
+      Function<Sweeps.Look, List<T>> find, Function<T, MoveRequest> move, Consumer<T> moved) {
+    Set<JobId> stuck = new HashSet<>();
+    for (int looks = 0; looks < LOOKS_MAX; looks++) {
+      int before = stuck.size();
+      for (T found : find.apply(new Sweeps.Look(stuck, Limits.BATCH_MAX))) {
+        MoveRequest request = move.apply(found);
+        Answer answer = move(request).orElse(null);
+        if (answer instanceof Answer.Moved) {
+          moved.accept(found);
+        }
+        if (answer == null || answer instanceof Answer.NotAllowed) {
+          stuck.add(request.job());
+        }
+      }
+      if (stuck.size() == before) {
+        return;
+      }
+    }
   }
 
   private void endDoubtsByRule(Kind kind) {
@@ -65,19 +101,13 @@ final class Sweeper {
     if (rule == null) {
       return;
     }
-    for (Sweeps.Overdue overdue : sweeps.overdue(kind.name(), rule.after(), Limits.BATCH_MAX)) {
-      move(Decisions.byRule(overdue.job(), overdue.attempt(), kind, rule))
-          .filter(Answer.Moved.class::isInstance)
-          .ifPresent(
-              moved -> {
-                LOG.info(
-                    "{} {} was ended: {}",
-                    overdue.job(),
-                    overdue.attempt(),
-                    rule.inWords(kind.name()));
-                dueSignal.run();
-              });
-    }
+    each(
+        look -> sweeps.overdue(kind.name(), rule.after(), look),
+        overdue -> Decisions.byRule(overdue.job(), overdue.attempt(), kind, rule),
+        ended -> {
+          LOG.info("{} {} was ended: {}", ended.job(), ended.attempt(), rule.inWords(kind.name()));
+          dueSignal.run();
+        });
   }
 
   /** Tells attempts of this node to stop whose results are no longer wanted. */

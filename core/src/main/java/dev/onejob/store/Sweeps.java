@@ -3,16 +3,37 @@ package dev.onejob.store;
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.JobId;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
 
-/** Finds what time has done: it only looks; {@link Moves} decides again behind the lock. */
+/**
+ * Finds what time has done: it only looks; {@link Moves} decides again behind the lock.
+ *
+ * <p>Jobs in the hands of somebody else are passed over: they could not be moved now, and however
+ * long they are held they take no place from the others. To know it, a look locks what it shows,
+ * for as long as it lasts; it waits for nobody.
+ */
 public final class Sweeps {
   private final Sql sql;
 
   public Sweeps(DataSource database) {
     this.sql = new Sql(database);
+  }
+
+  /**
+   * How to look.
+   *
+   * @param past jobs that are not to be shown
+   * @param limit most that are shown
+   */
+  public record Look(Collection<JobId> past, int limit) {
+    Params params() {
+      return new Params()
+          .column("past", "uuid", List.copyOf(past), JobId::uuid)
+          .set("limit", limit);
+    }
   }
 
   /** An attempt whose holder has not renewed its lease in time. */
@@ -22,19 +43,23 @@ public final class Sweeps {
       """
       SELECT a.job_id, a.id, a.lease_token
       FROM onejob.attempt AS a
-      WHERE a.state IN ('starting', 'running') AND a.lease_until <= clock_timestamp()
+      JOIN onejob.job AS j ON j.id = a.job_id
+      WHERE a.state IN ('starting', 'running')
+        AND a.lease_until <= clock_timestamp()
+        AND j.id <> ALL (:past::uuid[])
       ORDER BY a.lease_until
       LIMIT :limit
+      FOR NO KEY UPDATE OF j SKIP LOCKED
       """;
 
   /** Attempts under a lapsed lease, longest lapsed first. */
-  public List<Lapsed> lapsed(int limit) {
+  public List<Lapsed> lapsed(Look look) {
     return sql.alone(
         connection ->
             Sql.query(
                 connection,
                 LAPSED,
-                new Params().set("limit", limit),
+                look.params(),
                 row ->
                     new Lapsed(
                         Rows.jobId(row, "job_id"),
@@ -46,20 +71,18 @@ public final class Sweeps {
       """
       SELECT j.id
       FROM onejob.job AS j
-      WHERE j.expires_at IS NOT NULL AND j.expires_at <= clock_timestamp()
+      WHERE j.expires_at IS NOT NULL
+        AND j.expires_at <= clock_timestamp()
+        AND j.id <> ALL (:past::uuid[])
       ORDER BY j.expires_at
       LIMIT :limit
+      FOR NO KEY UPDATE SKIP LOCKED
       """;
 
   /** Queued jobs whose deadline has passed. */
-  public List<JobId> expired(int limit) {
+  public List<JobId> expired(Look look) {
     return sql.alone(
-        connection ->
-            Sql.query(
-                connection,
-                EXPIRED,
-                new Params().set("limit", limit),
-                row -> Rows.jobId(row, "id")));
+        connection -> Sql.query(connection, EXPIRED, look.params(), row -> Rows.jobId(row, "id")));
   }
 
   /** An attempt in doubt whose job has its result from another. */
@@ -73,18 +96,20 @@ public final class Sweeps {
       WHERE a.state = 'unknown'
         AND a.unknown_at <= clock_timestamp() - :bound_ms * interval '1 millisecond'
         AND j.completed_by IS NOT NULL
+        AND j.id <> ALL (:past::uuid[])
       ORDER BY a.unknown_at
       LIMIT :limit
+      FOR NO KEY UPDATE OF j SKIP LOCKED
       """;
 
   /** Attempts in doubt for longer than the bound, whose jobs have their results. */
-  public List<Silent> silent(Duration bound, int limit) {
+  public List<Silent> silent(Duration bound, Look look) {
     return sql.alone(
         connection ->
             Sql.query(
                 connection,
                 SILENT,
-                new Params().set("bound_ms", bound.toMillis()).set("limit", limit),
+                look.params().set("bound_ms", bound.toMillis()),
                 row -> new Silent(Rows.jobId(row, "job_id"), Rows.attemptId(row, "id"))));
   }
 
@@ -101,17 +126,18 @@ public final class Sweeps {
         AND j.kind = :kind
         AND j.effect = 'harmless'
         AND j.completed_by IS NULL
+        AND j.id <> ALL (:past::uuid[])
       ORDER BY a.unknown_at
       LIMIT :limit
+      FOR NO KEY UPDATE OF j SKIP LOCKED
       """;
 
   /**
    * Attempts of a kind in doubt for at least that long, longest first. Only of jobs that were
    * admitted as harmless, whatever the kind is now.
    */
-  public List<Overdue> overdue(String kind, Duration after, int limit) {
-    Params params =
-        new Params().set("kind", kind).set("after_ms", after.toMillis()).set("limit", limit);
+  public List<Overdue> overdue(String kind, Duration after, Look look) {
+    Params params = look.params().set("kind", kind).set("after_ms", after.toMillis());
     return sql.alone(
         connection ->
             Sql.query(

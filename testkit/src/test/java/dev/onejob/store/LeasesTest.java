@@ -160,7 +160,7 @@ class LeasesTest {
           "UPDATE onejob.attempt SET lease_until = clock_timestamp() + interval '1 min'"
               + " WHERE id = ?",
           begun.attempt().uuid());
-      assertThat(store.sweeps.lapsed(10)).hasSize(1);
+      assertThat(store.sweeps.lapsed(new Sweeps.Look(List.of(), 10))).hasSize(1);
       Future<Optional<Answer>> sweep = meanwhile(() -> sweep(begun));
       two.awaitBlocked(1);
       two.commit();

@@ -11,6 +11,7 @@ import dev.onejob.domain.Then;
 import dev.onejob.domain.Verdict;
 import dev.onejob.testkit.PostgresExtension;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,7 +72,8 @@ class RuleBehindTheLockTest {
           attempt.uuid());
       aged.commit();
     }
-    assertThat(store.sweeps.overdue("test", Duration.ofMinutes(1), 10)).hasSize(1);
+    assertThat(store.sweeps.overdue("test", Duration.ofMinutes(1), new Sweeps.Look(List.of(), 10)))
+        .hasSize(1);
     try (TwoSessions other = new TwoSessions(postgres.dataSource())) {
       other.hold("SELECT 1 FROM onejob.job WHERE id = ? FOR NO KEY UPDATE", job.uuid());
       Future<Optional<Answer>> rule = TwoSessions.meanwhile(() -> rule(Duration.ofMinutes(1)));
