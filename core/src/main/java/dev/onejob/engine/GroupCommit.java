@@ -4,10 +4,13 @@ import dev.onejob.domain.Limits;
 import dev.onejob.store.StoreException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -29,7 +32,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Whoever finds a flight free leads: it runs a batch in its own thread. What has gathered by
  * then is flown by a thread of its own, batch after batch, until nobody waits any more. A batch
- * holds at most one item of a subject, and no more bytes than one statement can well carry.
+ * holds items of one sort, at most one of a subject, and no more bytes than one statement can well
+ * carry. The sort of which most items wait flies next, unless that has passed over the longest
+ * waiting item too often.
  *
  * <p>If the batch fails because of one of its rows, or because a lock of one was not to be had, or
  * by an error of the machine, its items are tried singly by those who brought them: one bad row
@@ -44,12 +49,16 @@ final class GroupCommit<T, R> {
   /** Tries of a lone item whose lock is held by somebody else; the store waits 250 ms in each. */
   private static final int LONE_TRIES_MAX = 20;
 
+  /** Flights of other sorts that may leave before the item that has waited longest. */
+  private static final int PASSED_OVER_MAX = 3;
+
   /** How long a thread that flies under load is kept for the next load. */
   private static final int PILOT_IDLE_SECONDS = 5;
 
   private static final ThreadFactory PILOTS =
       Thread.ofPlatform().daemon().name("onejob-group-commit-", 0).factory();
 
+  private final Function<T, Object> sort;
   private final Function<T, Object> subject;
   private final Function<List<T>, List<R>> batch;
   private final ToIntFunction<T> bytes;
@@ -57,6 +66,7 @@ final class GroupCommit<T, R> {
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Waiter<T, R>> gathered = new ArrayDeque<>(); // guarded by lock
   private int inFlight; // guarded by lock
+  private int passedOver; // guarded by lock: flights that left without the first of the gathered
   private final int flightsMax;
   private final ThreadPoolExecutor pilots;
 
@@ -70,18 +80,30 @@ final class GroupCommit<T, R> {
     this(1, subject, batch, item -> 0);
   }
 
-  /**
-   * Makes one.
-   *
-   * @param flightsMax batches in flight at a time
-   * @param bytes of an item: a batch of several holds at most {@link Limits#BATCH_BYTES_MAX}
-   */
+  /** Makes one whose items are all of one sort. */
   GroupCommit(
       int flightsMax,
       Function<T, Object> subject,
       Function<List<T>, List<R>> batch,
       ToIntFunction<T> bytes) {
+    this(flightsMax, item -> GroupCommit.class, subject, batch, bytes);
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param flightsMax batches in flight at a time
+   * @param sort of an item: a batch holds items of equal sort
+   * @param bytes of an item: a batch of several holds at most {@link Limits#BATCH_BYTES_MAX}
+   */
+  GroupCommit(
+      int flightsMax,
+      Function<T, Object> sort,
+      Function<T, Object> subject,
+      Function<List<T>, List<R>> batch,
+      ToIntFunction<T> bytes) {
     this.flightsMax = flightsMax;
+    this.sort = sort;
     this.subject = subject;
     this.batch = batch;
     this.bytes = bytes;
@@ -104,13 +126,19 @@ final class GroupCommit<T, R> {
 
   private static final class Waiter<T, R> {
     final T item;
+    final Object sort;
+    final Object subject;
+    final int bytes;
     final Thread thread = Thread.currentThread();
     volatile Turn turn = Turn.WAIT;
     @Nullable R answer;
     @Nullable Throwable failure; // a RuntimeException or an Error
 
-    Waiter(T item) {
+    Waiter(T item, Object sort, Object subject, int bytes) {
       this.item = item;
+      this.sort = sort;
+      this.subject = subject;
+      this.bytes = bytes;
     }
 
     void turn(Turn next) {
@@ -121,7 +149,8 @@ final class GroupCommit<T, R> {
 
   /** Brings an item and waits for its answer. An interrupt is kept, and does not end the wait. */
   R submit(T item) {
-    Waiter<T, R> waiter = new Waiter<>(item);
+    Waiter<T, R> waiter =
+        new Waiter<>(item, sort.apply(item), subject.apply(item), bytes.applyAsInt(item));
     if (enqueue(waiter)) {
       lead();
     }
@@ -234,25 +263,27 @@ final class GroupCommit<T, R> {
     }
   }
 
-  /** The first in the queue, and who else fits. */
+  /** The first of the sort that is due, and who else of it fits. */
   private void board(List<Waiter<T, R>> aboard) {
     lock.lock();
     try {
-      Waiter<T, R> head = gathered.poll();
-      if (head == null) { // another flight took it along
+      Waiter<T, R> first = gathered.peek();
+      if (first == null) { // another flight took it along
         return;
       }
-      aboard.add(head); // before anything is asked of its item: that may throw
-      Set<Object> subjects = new HashSet<>(Set.of(subject.apply(head.item)));
-      long load = bytes.applyAsInt(head.item);
+      Object due = dueSort(first.sort);
+      passedOver = due.equals(first.sort) ? 0 : passedOver + 1;
+      Set<Object> subjects = new HashSet<>();
+      long load = 0;
       Iterator<Waiter<T, R>> queue = gathered.iterator();
       while (queue.hasNext() && aboard.size() < Limits.BATCH_MAX) {
         Waiter<T, R> next = queue.next();
-        load += bytes.applyAsInt(next.item);
-        if (load > Limits.BATCH_BYTES_MAX) {
-          return;
-        }
-        if (subjects.add(subject.apply(next.item))) {
+        if (next.sort.equals(due) && !subjects.contains(next.subject)) {
+          load += next.bytes;
+          if (load > Limits.BATCH_BYTES_MAX && !aboard.isEmpty()) {
+            return;
+          }
+          subjects.add(next.subject);
           queue.remove();
           aboard.add(next);
         }
@@ -260,6 +291,16 @@ final class GroupCommit<T, R> {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** The sort of which most wait; of equals, the one that waits longest. */
+  private Object dueSort(Object longestWaiting) {
+    if (passedOver >= PASSED_OVER_MAX) {
+      return longestWaiting;
+    }
+    Map<Object, Integer> waiting = new LinkedHashMap<>();
+    gathered.forEach(waiter -> waiting.merge(waiter.sort, 1, Integer::sum));
+    return Collections.max(waiting.entrySet(), Map.Entry.comparingByValue()).getKey();
   }
 
   private void run(List<Waiter<T, R>> aboard) {

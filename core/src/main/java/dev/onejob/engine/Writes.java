@@ -24,7 +24,11 @@ final class Writes {
   Writes(Stores stores, Chronicle chronicle) {
     this.flights =
         new GroupCommit<>(
-            FLIGHTS_MAX, Write::job, chronicle.batches(stores.shortWay()::write), Write::bytes);
+            FLIGHTS_MAX,
+            Write::getClass,
+            Write::job,
+            chronicle.batches(stores.shortWay()::write),
+            Write::bytes);
     this.secondLooks =
         new GroupCommit<>(1, NewJob::id, stores.admissions()::lookAgain, job -> job.input().length);
     this.moves = stores.moves();

@@ -236,6 +236,54 @@ class GroupCommitTest {
     assertThat(batches).extracting(List::size).containsExactly(1, 1, 1);
   }
 
+  private GroupCommit<Integer, String> sortedByTens() {
+    return new GroupCommit<>(1, item -> item / 10, item -> item, this::echo, item -> 0);
+  }
+
+  private List<Future<String>> gathered(GroupCommit<Integer, String> commit, int... items) {
+    List<Future<String>> answers = new ArrayList<>();
+    for (int item : items) {
+      answers.add(inBackground(commit, item));
+      await().until(() -> commit.gathered() == answers.size());
+    }
+    return answers;
+  }
+
+  @Test
+  void a_batch_holds_items_of_one_sort_and_the_sort_of_which_most_wait_flies_first()
+      throws Exception {
+    GroupCommit<Integer, String> commit = sortedByTens();
+    Future<String> first = inBackground(commit, 0);
+    await().until(() -> batches.size() == 1);
+    List<Future<String>> rest = gathered(commit, 11, 21, 22, 31, 23, 32);
+    gate.countDown();
+
+    assertThat(first).succeedsWithin(Duration.ofSeconds(10));
+    assertThat(rest).allSatisfy(answer -> assertThat(answer).succeedsWithin(Duration.ofSeconds(9)));
+    assertThat(batches)
+        .containsExactly(List.of(0), List.of(21, 22, 23), List.of(31, 32), List.of(11));
+  }
+
+  @Test
+  void fuller_sorts_pass_over_the_longest_waiting_item_three_times_and_no_more() throws Exception {
+    GroupCommit<Integer, String> commit = sortedByTens();
+    Future<String> first = inBackground(commit, 0);
+    await().until(() -> batches.size() == 1);
+    List<Future<String>> rest = gathered(commit, 11, 21, 22, 31, 32, 41, 42, 51, 52);
+    gate.countDown();
+
+    assertThat(first).succeedsWithin(Duration.ofSeconds(10));
+    assertThat(rest).allSatisfy(answer -> assertThat(answer).succeedsWithin(Duration.ofSeconds(9)));
+    assertThat(batches)
+        .containsExactly(
+            List.of(0),
+            List.of(21, 22),
+            List.of(31, 32),
+            List.of(41, 42),
+            List.of(11),
+            List.of(51, 52));
+  }
+
   @Test
   void every_item_gets_its_own_answer_under_many_threads_and_two_flights() throws Exception {
     GroupCommit<Integer, String> commit =
