@@ -15,12 +15,28 @@ public final class Sweeps {
     this.sql = new Sql(database);
   }
 
+  /** Who had an attempt when its lease lapsed. */
+  public enum Holder {
+    /** A node, which made the call by itself. */
+    NODE,
+    /** A worker that had fetched it. */
+    WORKER,
+    /** It was offered to workers, and none took it: nothing was sent. */
+    NOBODY
+  }
+
   /** An attempt whose holder has not renewed its lease in time. */
-  public record Lapsed(JobId job, AttemptId attempt, UUID token) {}
+  public record Lapsed(JobId job, AttemptId attempt, UUID token, Holder holder) {}
 
   private static final String LAPSED =
       """
-      SELECT a.job_id, a.id, a.lease_token
+      SELECT
+        a.job_id, a.id, a.lease_token,
+        CASE
+          WHEN a.node = '(none)' AND a.state = 'starting' THEN 'NOBODY'
+          WHEN a.claimed_by IS NOT NULL THEN 'WORKER'
+          ELSE 'NODE'
+        END AS holder
       FROM onejob.attempt AS a
       WHERE a.state IN ('starting', 'running') AND a.lease_until <= clock_timestamp()
       ORDER BY a.lease_until
@@ -39,7 +55,8 @@ public final class Sweeps {
                     new Lapsed(
                         Rows.jobId(row, "job_id"),
                         Rows.attemptId(row, "id"),
-                        Rows.uuid(row, "lease_token"))));
+                        Rows.uuid(row, "lease_token"),
+                        Holder.valueOf(Rows.text(row, "holder")))));
   }
 
   private static final String EXPIRED =
@@ -67,17 +84,32 @@ public final class Sweeps {
 
   private static final String SILENT =
       """
-      SELECT a.job_id, a.id
-      FROM onejob.attempt AS a
-      JOIN onejob.job AS j ON j.id = a.job_id
-      WHERE a.state = 'unknown'
-        AND a.unknown_at <= clock_timestamp() - :bound_ms * interval '1 millisecond'
-        AND j.completed_by IS NOT NULL
-      ORDER BY a.unknown_at
-      LIMIT :limit
+      (
+        SELECT a.job_id, a.id
+        FROM onejob.attempt AS a
+        JOIN onejob.job AS j ON j.id = a.job_id
+        WHERE a.state = 'unknown'
+          AND a.unknown_at <= clock_timestamp() - :bound_ms * interval '1 millisecond'
+          AND j.completed_by IS NOT NULL
+        ORDER BY a.unknown_at
+        LIMIT :limit
+      )
+      UNION ALL
+      (
+        SELECT a.job_id, a.id
+        FROM onejob.attempt AS a
+        JOIN onejob.job AS j ON j.id = a.job_id
+        WHERE a.node = '(none)'
+          AND a.state = 'starting'
+          AND j.completed_by IS NOT NULL
+        LIMIT :limit
+      )
       """;
 
-  /** Attempts in doubt for longer than the bound, whose jobs have their results. */
+  /**
+   * Attempts of jobs that have their results: in doubt for longer than the bound, or offered to
+   * workers that can have them no more.
+   */
   public List<Silent> silent(Duration bound, int limit) {
     return sql.alone(
         connection ->
