@@ -25,7 +25,7 @@ import tools.jackson.databind.JsonNode;
 /** Case C59: a job that kills the node that acts on it. */
 @Tag("process")
 class PoisonJobTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
 
@@ -35,8 +35,8 @@ class PoisonJobTest {
   private static final String SHARED =
       """
       server:
-        lease: 2s
-        heartbeat: 400ms
+        lease: 4s
+        heartbeat: 500ms
         sweep_interval: 200ms
       kinds:
         good: {route: [sandbox-a]}
@@ -134,12 +134,7 @@ class PoisonJobTest {
         good.add(created(client.submit("good" + i, "good", "{}")));
       }
 
-      ApiAnswer parked =
-          await()
-              .atMost(PATIENCE)
-              .until(
-                  () -> client.get("/v1/jobs/" + poison),
-                  job -> job.at("/waiting_for").equals("decision"));
+      ApiAnswer parked = parked(client, poison, 2);
       ApiAnswer alive = untilItAnswers(first, key, "deadly", "{\"what\":\"food\"}");
 
       assertThat(first.deaths()).isEqualTo(2);
@@ -159,18 +154,25 @@ class PoisonJobTest {
       assertThat(item.at("/attempt/resolutions/0/reason").asString())
           .contains("2 attempts of this job ended with the loss of what held them")
           .contains("park_after_crashes: 2");
-      assertThat(first.node().output()).contains("parked=\"crashes\"");
+      assertThat(first.node().output()).contains("parked=crashes");
 
       first.node().client(key).post("/v1/jobs/" + poison + "/attempts", "");
-      await()
-          .atMost(PATIENCE)
-          .until(
-              () -> client.get("/v1/jobs/" + poison),
-              job ->
-                  job.json().at("/attempts").size() == 3
-                      && job.at("/waiting_for").equals("decision"));
+      parked(client, poison, 3);
       assertThat(first.deaths()).isEqualTo(3);
     }
+  }
+
+  private static ApiAnswer parked(ApiClient client, String job, int attempts) {
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(100))
+        .untilAsserted(
+            () -> {
+              ApiAnswer now = client.get("/v1/jobs/" + job);
+              assertThat(now.json().at("/attempts").size()).as(now.text()).isEqualTo(attempts);
+              assertThat(now.at("/waiting_for")).as(now.text()).isEqualTo("decision");
+            });
+    return client.get("/v1/jobs/" + job);
   }
 
   /** The node may be on its way back. */

@@ -96,7 +96,7 @@ class WrongClocksTest {
         Map.of(
             "LD_PRELOAD", library().orElseThrow().toString(),
             "FAKETIME_TIMESTAMP_FILE", file(name).toString(),
-            "FAKETIME_NO_CACHE", "1",
+            "FAKETIME_CACHE_DURATION", "1",
             "FAKETIME_DONT_FAKE_MONOTONIC", "1",
             "DONT_FAKE_MONOTONIC", "1"));
   }
