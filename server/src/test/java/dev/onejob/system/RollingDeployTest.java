@@ -54,7 +54,7 @@ class RollingDeployTest {
     Path config =
         Files.writeString(
             folder.resolve(name + ".yaml"),
-            "server: {stop_grace: 10s}\nkinds:\n" + kinds + "providers:\n" + providers);
+            "server: {stop_grace: 40s}\nkinds:\n" + kinds + "providers:\n" + providers);
     return NodeProcess.start(postgres.url(), folder, name, List.of("--config", config.toString()));
   }
 
@@ -101,8 +101,6 @@ class RollingDeployTest {
         ApiClient atNew = second.client(key);
         old.addAll(submitted(atOld, "old-at-old", "old", answerAfter(500), 4));
         old.addAll(submitted(atNew, "old-at-new", "old", answerAfter(500), 4));
-        waiting = submitted(atNew, "new", "new", answerAfter(1_500), 6);
-
         assertThat(atOld.submit("refused", "new", "{}").code()).isEqualTo("kind-unknown");
         assertThat(claim(first).code()).isEqualTo("kind-unknown");
         ApiAnswer again = atNew.submit("before0", "old", answerAfter(6_000));
@@ -110,7 +108,8 @@ class RollingDeployTest {
         assertThat(again.at("/id")).isEqualTo(old.getFirst());
         assertThat(atNew.submit("before1", "old", answerAfter(1)).code())
             .isEqualTo("intent-mismatch");
-        awaitJob(atNew, waiting.getFirst(), "/state", "succeeded");
+        waiting = submitted(atNew, "first", "new", answerAfter(15_000), 1);
+        waiting.addAll(submitted(atNew, "new", "new", answerAfter(100), 4)); // one slot: they wait
         second.terminate(); // the roll back, with work in flight
         second.awaitEnd();
       }
