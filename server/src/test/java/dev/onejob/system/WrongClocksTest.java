@@ -34,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("process")
 @EnabledIf(value = "isInstalled", disabledReason = "libfaketime is not installed")
 class WrongClocksTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
   private static final Duration AWAY = Duration.ofSeconds(20);
 
   @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
@@ -98,7 +99,8 @@ class WrongClocksTest {
             "FAKETIME_TIMESTAMP_FILE", file(name).toString(),
             "FAKETIME_CACHE_DURATION", "1",
             "FAKETIME_DONT_FAKE_MONOTONIC", "1",
-            "DONT_FAKE_MONOTONIC", "1"));
+            "DONT_FAKE_MONOTONIC", "1",
+            "JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1"));
   }
 
   private Path file(String name) {
@@ -134,7 +136,7 @@ class WrongClocksTest {
     Instant from = Instant.now();
     List<String> jobs = new ArrayList<>(submitted(client1, "a", 9_000));
     jobs.addAll(submitted(client2, "b", 9_000));
-    jobs.forEach(job -> await().until(() -> requests(client2, job) == 1));
+    jobs.forEach(job -> await().atMost(PATIENCE).until(() -> requests(client2, job) == 1));
     clock("n2", "-600");
     clock("n1", "-3600");
     String retried = "{\"script\":{\"sandbox-a\":{\"outcome\":\"refuse\",\"retryable\":true}}}";
@@ -146,7 +148,7 @@ class WrongClocksTest {
     again.forEach(job -> awaitJob(client2, job, "/failure/code", "attempts-used-up"));
     jobs.forEach(this::assertRanOnce);
 
-    assertThat(Duration.between(from, Instant.now())).isLessThan(Duration.ofSeconds(60));
+    assertThat(Duration.between(from, Instant.now())).isLessThan(Duration.ofMinutes(2));
     jobs.forEach(
         job ->
             assertThat(client2.get("/v1/jobs/" + job).json().at("/attempts/0/unknown_at").isNull())
@@ -167,7 +169,7 @@ class WrongClocksTest {
     first.thaw();
 
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(PATIENCE)
         .until(() -> first.client("").get("/readyz").status() == 200);
     submitted(client1, "later", 100).forEach(this::assertRanOnce);
   }
