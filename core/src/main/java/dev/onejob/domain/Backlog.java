@@ -3,8 +3,13 @@ package dev.onejob.domain;
 import java.time.Duration;
 import java.util.List;
 
-/** What waits at the moment, over all nodes. */
-public record Backlog(List<InDoubt> inDoubt, List<Due> due) {
+/**
+ * What waits at the moment, over all nodes.
+ *
+ * @param oldestTransaction how long the oldest open transaction of the database that can be seen
+ *     has lasted; zero if there is none
+ */
+public record Backlog(List<InDoubt> inDoubt, List<Due> due, Duration oldestTransaction) {
   /** Copies the lists. */
   public Backlog {
     inDoubt = List.copyOf(inDoubt);

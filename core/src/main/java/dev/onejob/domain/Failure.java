@@ -16,6 +16,12 @@ public record Failure(String code, String message) {
   /** The providers left to try hold no valid qualification for this contract. */
   public static final String NO_QUALIFIED_PROVIDER = "no-qualified-provider";
 
+  /** Whoever held the attempt was not heard of before its lease was over. */
+  public static final String LEASE_LAPSED = "lease-lapsed";
+
+  /** The attempt was offered to workers, and none took it in time: nothing was sent. */
+  public static final String NO_WORKER = "no-worker";
+
   /** A resolution said that the attempt did not act. */
   public static final String NOT_DONE = "not-done";
 

@@ -2,6 +2,7 @@ package dev.onejob.domain;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What can happen to a job. Each is decided by {@link Lifecycle#apply}. */
@@ -33,8 +34,22 @@ public sealed interface JobEvent {
   /** Nothing was heard of an attempt for so long after another's result that it counts as lost. */
   record Silence(AttemptId attempt) implements JobEvent {}
 
-  /** Owner or operator no longer want the job. */
-  record CancelRequest() implements JobEvent {}
+  /**
+   * Owner or operator no longer want the job.
+   *
+   * @param untaken attempts that were offered to workers, and that none of them has: nothing was
+   *     sent, so they end with the wish
+   */
+  record CancelRequest(Set<AttemptId> untaken) implements JobEvent {
+    public CancelRequest {
+      untaken = Set.copyOf(untaken);
+    }
+
+    /** Where nothing is known of attempts that nobody has. */
+    public CancelRequest() {
+      this(Set.of());
+    }
+  }
 
   /** A resolution without a result: {@code not_done}, {@code still_running} or {@code abandon}. */
   record Resolve(AttemptId attempt, Verdict verdict, Then then) implements JobEvent {}

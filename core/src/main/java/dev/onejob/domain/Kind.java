@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param deadline default time from admission after which nothing new starts; null: none
  * @param inFlightMax attempts of this kind at once on one node
  * @param unknownRule what ends a doubt by itself; only for {@link Effect#HARMLESS}; null: nothing
+ * @param parkAfterCrashes after how many attempts of a job that ended with the loss of their holder
+ *     it is not tried again by itself, but waits for a decision; at least 1
  */
 public record Kind(
     String name,
@@ -28,7 +30,43 @@ public record Kind(
     @Nullable Duration deadline,
     WhenUnqualified whenUnqualified,
     int inFlightMax,
-    @Nullable UnknownRule unknownRule) {
+    @Nullable UnknownRule unknownRule,
+    int parkAfterCrashes) {
+  /**
+   * Once may be bad luck. It is less than the usual number of attempts, of which the last would
+   * leave nothing to decide about.
+   */
+  public static final int PARK_AFTER_CRASHES = 2;
+
+  /** A kind that parks its jobs after the usual number of crashes. */
+  public Kind(
+      String name,
+      Effect effect,
+      List<String> route,
+      Duration attemptTimeout,
+      Duration lateAnswerLimit,
+      int attemptsAllowed,
+      RetryPolicy retry,
+      @Nullable Duration raceAfter,
+      @Nullable Duration deadline,
+      WhenUnqualified whenUnqualified,
+      int inFlightMax,
+      @Nullable UnknownRule unknownRule) {
+    this(
+        name,
+        effect,
+        route,
+        attemptTimeout,
+        lateAnswerLimit,
+        attemptsAllowed,
+        retry,
+        raceAfter,
+        deadline,
+        whenUnqualified,
+        inFlightMax,
+        unknownRule,
+        PARK_AFTER_CRASHES);
+  }
 
   /** A kind whose doubts end by evidence or a person only. */
   public Kind(
@@ -87,6 +125,10 @@ public record Kind(
         name,
         "attempts: 1 to " + Limits.ATTEMPTS_ALLOWED_MAX);
     require(inFlightMax >= 1, name, "in_flight: at least 1");
+    require(
+        parkAfterCrashes >= 1 && parkAfterCrashes <= Limits.ATTEMPTS_ALLOWED_MAX,
+        name,
+        "park_after_crashes: 1 to " + Limits.ATTEMPTS_ALLOWED_MAX);
     require(unknownRule == null || effect == Effect.HARMLESS, name, "unknown: " + noRule(effect));
   }
 
@@ -115,7 +157,26 @@ public record Kind(
         deadline,
         whenUnqualified,
         inFlightMax,
-        rule);
+        rule,
+        parkAfterCrashes);
+  }
+
+  /** The same kind with another number of crashes after which a job is parked. */
+  public Kind parkedAfter(int crashes) {
+    return new Kind(
+        name,
+        effect,
+        route,
+        attemptTimeout,
+        lateAnswerLimit,
+        attemptsAllowed,
+        retry,
+        raceAfter,
+        deadline,
+        whenUnqualified,
+        inFlightMax,
+        unknownRule,
+        crashes);
   }
 
   private static void require(boolean holds, String kind, String what) {

@@ -7,6 +7,7 @@ import dev.onejob.domain.Answer.Recorded;
 import dev.onejob.domain.Answer.Repeated;
 import dev.onejob.domain.JobStanding.Place;
 import java.time.Instant;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,7 @@ public final class Lifecycle {
       case JobEvent.Fail e -> fail(life, attempt(life, e.attempt()), e, now);
       case JobEvent.Stopped e -> stopped(life, attempt(life, e.attempt()), e.report(), now);
       case JobEvent.Silence e -> silence(life, attempt(life, e.attempt()));
-      case JobEvent.CancelRequest e -> cancel(life, now);
+      case JobEvent.CancelRequest e -> cancel(life, e.untaken(), now);
       case JobEvent.Resolve e -> Resolutions.decide(life, attempt(life, e.attempt()), e, now);
       case JobEvent.ResolveDone e ->
           Resolutions.done(life, attempt(life, e.attempt()), e.report(), now);
@@ -158,16 +159,36 @@ public final class Lifecycle {
     return new Move(after, new Recorded(Contest.CONTESTED));
   }
 
-  private static Move cancel(Life life, Instant now) {
+  private static Move cancel(Life life, Set<AttemptId> untaken, Instant now) {
     JobStanding job = life.job();
     return switch (job.state()) {
       case SUCCEEDED, FAILED -> new Move(life, new NotAllowed("already " + job.state().word()));
       case CANCELLED -> new Move(life, new Repeated());
       case QUEUED, RUNNING, UNKNOWN ->
-          job.cancelRequestedAt() != null
-              ? new Move(life, new Repeated())
-              : moved(settleState(bumped(life.with(job.withCancelRequestedAt(now))), null, now));
+          job.cancelRequestedAt() == null
+              ? cancelled(life.with(job.withCancelRequestedAt(now)), untaken, now)
+              : cancelledAgain(life, untaken, now);
     };
+  }
+
+  private static Move cancelled(Life life, Set<AttemptId> untaken, Instant now) {
+    Life after =
+        life.withLiveAttempts(
+            attempt ->
+                isUntaken(attempt, untaken)
+                    ? attempt.ended(AttemptState.CANCELLED, AttemptEnding.DECISION, null)
+                    : attempt);
+    return moved(settleState(bumped(after), null, now));
+  }
+
+  private static Move cancelledAgain(Life life, Set<AttemptId> untaken, Instant now) {
+    return life.attempts().stream().anyMatch(attempt -> isUntaken(attempt, untaken))
+        ? cancelled(life, untaken, now)
+        : new Move(life, new Repeated());
+  }
+
+  private static boolean isUntaken(AttemptStanding attempt, Set<AttemptId> untaken) {
+    return attempt.state() == AttemptState.STARTING && untaken.contains(attempt.id());
   }
 
   private static Move deadline(Life life, Instant now) {

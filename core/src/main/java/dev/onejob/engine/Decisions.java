@@ -119,6 +119,7 @@ final class Decisions {
         new JobEvent.Resolve(attempt, rule.verdict(), rule.then()),
         new MoveRequest.Ruled(
             rule.after(),
+            kind.parkAfterCrashes(),
             decided(
                 rule.verdict().word(),
                 rule.then(),

@@ -3,7 +3,7 @@ package dev.onejob.engine;
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
-import dev.onejob.domain.Limits;
+import dev.onejob.domain.Kind;
 import dev.onejob.domain.StartCause;
 import dev.onejob.store.JobQueries.Work;
 import dev.onejob.store.MoveRequest;
@@ -31,15 +31,15 @@ final class Departures {
   }
 
   /**
-   * An attempt that waits for a worker. Under a lease like every live one: if none comes for so
-   * long, a person has to look.
+   * An attempt that waits for a worker, for as long as an attempt of the kind may last. Under a
+   * lease like every live one: if no worker comes, it ends, and a person has to look.
    */
-  static MoveRequest offer(JobId job, String provider) {
+  static MoveRequest offer(JobId job, Kind kind, String provider) {
     AttemptId attempt = AttemptId.next(Clocks.epochMillis(), ThreadLocalRandom.current());
     return new MoveRequest(
         job,
         new JobEvent.Start(attempt, provider, StartCause.BUTTON),
         new MoveRequest.Departure(
-            WorkerClaims.NOBODY, UUID.randomUUID(), Limits.ATTEMPT_TIMEOUT_MAX.toMillis()));
+            WorkerClaims.NOBODY, UUID.randomUUID(), kind.attemptTimeout().toMillis()));
   }
 }

@@ -127,7 +127,7 @@ final class Dispatcher {
     List<Due> due =
         dueJobs.find(
             new DueJobs.Look(
-                kindsWithRoom, providersWithRoom, turns.all(), Set.copyOf(departing), room));
+                kindsWithRoom, providersWithRoom, turns.turns(), Set.copyOf(departing), room));
     chronicle.looked(from, due.size());
     if (due.isEmpty()) {
       queues.empty(kindsWithRoom, providersWithRoom);
@@ -291,7 +291,7 @@ final class Dispatcher {
 
   /** Starts on demand what a worker is to fetch: it is started now, and waits for one. */
   Optional<Answer> offerToWorkers(JobId job, Kind kind, String provider) {
-    return writer.write(kind.name(), Departures.offer(job, provider)).answer();
+    return writer.write(kind.name(), Departures.offer(job, kind, provider)).answer();
   }
 
   Slots.@Nullable Slot tryTake(String kind, String provider) {

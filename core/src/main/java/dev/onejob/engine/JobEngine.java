@@ -53,6 +53,7 @@ public final class JobEngine implements AutoCloseable {
   private final Desk desk;
   private final Keeper retention;
   private final Pass keeping;
+  private final Pass lookingOut;
   private final Duration readyWithin;
   private volatile boolean hungry;
   private volatile boolean polled;
@@ -93,6 +94,8 @@ public final class JobEngine implements AutoCloseable {
     this.desk = new Desk(stores.desk());
     this.retention = new Keeper(stores.retention(), config.retention());
     this.keeping = new Pass("retention", config.retention().interval(), retention::keepOnce);
+    Lookout lookout = new Lookout(stores.hindrances(), config);
+    this.lookingOut = new Pass("lookout", Lookout.INTERVAL, lookout::lookOnce);
     this.readyWithin = config.pollInterval().plus(READY_MARGIN);
   }
 
@@ -122,6 +125,7 @@ public final class JobEngine implements AutoCloseable {
     engine.probing.start();
     engine.wakeUps.start();
     engine.keeping.start();
+    engine.lookingOut.start();
     return engine;
   }
 
@@ -371,6 +375,7 @@ public final class JobEngine implements AutoCloseable {
     stopping.close();
     probing.close();
     keeping.close();
+    lookingOut.close();
     wakeUps.close();
     waiters.close();
     timers.close();

@@ -76,7 +76,10 @@ final class JobLog {
   }
 
   void moved(Made made) {
-    Level level = level(made.request().event(), made.answer());
+    Level level =
+        made.request().details() instanceof MoveRequest.Parked
+            ? Level.WARN
+            : level(made.request().event(), made.answer());
     if (!LOG.isEnabledForLevel(level)) {
       return;
     }
@@ -141,9 +144,18 @@ final class JobLog {
     if (details instanceof MoveRequest.LapsedLease lease) {
       return line.addKeyValue("code", lease.failure().code());
     }
-    return details instanceof MoveRequest.Decided decided
-        ? line.addKeyValue("verdict", decided.verdict()).addKeyValue("by", decided.decidedBy())
-        : line;
+    if (details instanceof MoveRequest.Parked parked) {
+      return withDecision(line, parked.decided()).addKeyValue("parked", "crashes");
+    }
+    if (details instanceof MoveRequest.ByItself byItself) {
+      return withDecision(line, byItself.decided());
+    }
+    return details instanceof MoveRequest.Decided decided ? withDecision(line, decided) : line;
+  }
+
+  private static LoggingEventBuilder withDecision(
+      LoggingEventBuilder line, MoveRequest.Decided decided) {
+    return line.addKeyValue("verdict", decided.verdict()).addKeyValue("by", decided.decidedBy());
   }
 
   private static LoggingEventBuilder withAnswer(LoggingEventBuilder line, Answer answer) {

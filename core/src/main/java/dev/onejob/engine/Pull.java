@@ -42,6 +42,7 @@ public final class Pull {
   private final WorkerClaims claims;
   private final WorkerLeases leases;
   private final PullWaiters waiters;
+  private final Turns turns = new Turns();
   private final Consumer<Answer> onMove;
 
   /**
@@ -62,7 +63,7 @@ public final class Pull {
             });
     this.claims = stores.workerClaims();
     this.leases = stores.workerLeases();
-    this.waiters = new PullWaiters(claims, List.copyOf(terms.keySet()));
+    this.waiters = new PullWaiters(claims, stores.dueJobs(), List.copyOf(terms.keySet()));
     this.onMove = onMove;
   }
 
@@ -131,6 +132,7 @@ public final class Pull {
             .collect(Collectors.toMap(Kind::name, Kind::attemptTimeout)),
         terms,
         claim.count(),
+        turns,
         () -> AttemptId.next(Clocks.epochMillis(), ThreadLocalRandom.current()));
   }
 

@@ -1,10 +1,15 @@
 package dev.onejob.engine;
 
 import dev.onejob.domain.Limits;
+import dev.onejob.domain.Owner;
+import dev.onejob.store.DueJobs;
 import dev.onejob.store.WorkerClaims;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -19,13 +24,15 @@ final class PullWaiters {
   static final int WAITERS_MAX = 1_024;
 
   private final WorkerClaims claims;
+  private final DueJobs dueJobs;
   private final List<String> providers;
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Place> places = new ArrayList<>(); // guarded by lock; who came first is first
   private volatile boolean closed;
 
-  PullWaiters(WorkerClaims claims, List<String> providers) {
+  PullWaiters(WorkerClaims claims, DueJobs dueJobs, List<String> providers) {
     this.claims = claims;
+    this.dueJobs = dueJobs;
     this.providers = providers;
   }
 
@@ -93,9 +100,7 @@ final class PullWaiters {
     if (present.isEmpty() || providers.isEmpty()) {
       return;
     }
-    List<String> kinds = present.stream().flatMap(p -> p.kinds.stream()).distinct().toList();
-    List<WorkerClaims.Waiting> work =
-        new ArrayList<>(claims.waiting(kinds, providers, Limits.BATCH_MAX));
+    List<WorkerClaims.Waiting> work = waiting(present);
     for (Place place : present) {
       List<WorkerClaims.Waiting> its =
           work.stream().filter(place::suits).limit(place.count).toList();
@@ -104,6 +109,36 @@ final class PullWaiters {
         place.signals.release();
       }
     }
+  }
+
+  private List<WorkerClaims.Waiting> waiting(List<Place> present) {
+    List<String> kinds = present.stream().flatMap(p -> p.kinds.stream()).distinct().toList();
+    List<WorkerClaims.Waiting> work =
+        new ArrayList<>(claims.offered(kinds, providers, Limits.BATCH_MAX));
+    for (String kind : kinds) {
+      List<Place> its = present.stream().filter(p -> p.kinds.contains(kind)).toList();
+      due(kind, its).forEach(due -> work.add(new WorkerClaims.Waiting(kind, due.owner())));
+    }
+    return work;
+  }
+
+  /**
+   * Each kind is looked for by itself, and so is each owner whom somebody serves alone: the flood
+   * of another hides nothing from those who may not have it.
+   */
+  private Set<DueJobs.Due> due(String kind, List<Place> its) {
+    int wanted = Math.min(Limits.BATCH_MAX, its.stream().mapToInt(p -> p.count).sum());
+    List<Owner> owners =
+        its.stream().map(p -> p.access.owner()).filter(Objects::nonNull).distinct().toList();
+    DueJobs.Look look = new DueJobs.Look(List.of(kind), providers, List.of(), List.of(), wanted);
+    Set<DueJobs.Due> due = new LinkedHashSet<>();
+    if (!owners.isEmpty()) {
+      due.addAll(dueJobs.findOf(owners, look));
+    }
+    if (its.stream().anyMatch(p -> p.access.owner() == null)) {
+      due.addAll(dueJobs.find(look));
+    }
+    return due;
   }
 
   boolean closed() {

@@ -253,8 +253,10 @@ final class Settler {
         speaker
             .request(
                 new JobEvent.Resolve(speaker.attempt(), Verdict.NOT_DONE, Then.RETRY),
-                new MoveRequest.Decided(
-                    Verdict.NOT_DONE.word(), Then.RETRY, reason, PROBE, /* result= */ null))
+                new MoveRequest.Proved(
+                    speaker.kind().parkAfterCrashes(),
+                    new MoveRequest.Decided(
+                        Verdict.NOT_DONE.word(), Then.RETRY, reason, PROBE, /* result= */ null)))
             .following(question));
     dueSignal.run();
   }

@@ -4,6 +4,7 @@ import dev.onejob.store.Admissions;
 import dev.onejob.store.Backlogs;
 import dev.onejob.store.DeskQueries;
 import dev.onejob.store.DueJobs;
+import dev.onejob.store.Hindrances;
 import dev.onejob.store.JobQueries;
 import dev.onejob.store.Leases;
 import dev.onejob.store.Moves;
@@ -29,6 +30,7 @@ record Stores(
     DeskQueries desk,
     Retention retention,
     Backlogs backlogs,
+    Hindrances hindrances,
     Notices notices,
     WorkerClaims workerClaims,
     WorkerLeases workerLeases) {
@@ -45,6 +47,7 @@ record Stores(
         new DeskQueries(database),
         new Retention(database),
         new Backlogs(database),
+        new Hindrances(database),
         new Notices(database),
         new WorkerClaims(database, chronicle::moved),
         new WorkerLeases(database, chronicle::moved));

@@ -56,15 +56,13 @@ final class Sweeper {
   }
 
   void sweepOnce() {
-    each(sweeps::lapsed, Sweeper::doubt, moved -> {});
+    each(sweeps::lapsed, Sweeper::lapsed, moved -> {});
     each(
         sweeps::expired,
         expired -> MoveRequest.of(expired, new JobEvent.DeadlineReached()),
         moved -> {});
-    each(
-        look -> sweeps.silent(SILENCE, look),
-        silent -> MoveRequest.of(silent.job(), new JobEvent.Silence(silent.attempt())),
-        moved -> {});
+    each(look -> sweeps.silent(SILENCE, look), Sweeper::silence, moved -> {});
+    each(sweeps::untaken, Sweeper::silence, moved -> {});
     kinds.forEach(this::endDoubtsByRule);
     waiters.look();
   }
@@ -118,13 +116,37 @@ final class Sweeper {
     }
   }
 
-  private static MoveRequest doubt(Sweeps.Lapsed lapsed) {
-    Failure failure =
-        new Failure("lease-lapsed", "its node was not heard of before the lease was over");
+  private static MoveRequest silence(Sweeps.Silent silent) {
+    return MoveRequest.of(silent.job(), new JobEvent.Silence(silent.attempt()));
+  }
+
+  /** What nobody had was not sent, and there is no doubt about it. */
+  private static MoveRequest lapsed(Sweeps.Lapsed lapsed) {
+    AttemptId attempt = lapsed.attempt();
+    return switch (lapsed.holder()) {
+      case NODE ->
+          lapsed(lapsed, new JobEvent.Doubt(attempt), Failure.LEASE_LAPSED, unheard("node"));
+      case WORKER ->
+          lapsed(lapsed, new JobEvent.Doubt(attempt), Failure.LEASE_LAPSED, unheard("worker"));
+      case NOBODY ->
+          lapsed(
+              lapsed,
+              new JobEvent.Stopped(attempt, Digests.stopped()),
+              Failure.NO_WORKER,
+              "no worker took it in time; nothing was sent");
+    };
+  }
+
+  private static String unheard(String holder) {
+    return "its " + holder + " was not heard of before the lease was over";
+  }
+
+  private static MoveRequest lapsed(
+      Sweeps.Lapsed lapsed, JobEvent event, String code, String message) {
     return new MoveRequest(
         lapsed.job(),
-        new JobEvent.Doubt(lapsed.attempt()),
-        new MoveRequest.LapsedLease(lapsed.token(), failure));
+        event,
+        new MoveRequest.LapsedLease(lapsed.token(), new Failure(code, message)));
   }
 
   private Optional<Answer> move(MoveRequest request) {

@@ -3,20 +3,23 @@ package dev.onejob.engine;
 import dev.onejob.domain.Owner;
 import dev.onejob.store.DueJobs.Due;
 import dev.onejob.store.DueJobs.Lane;
+import dev.onejob.store.DueJobs.Rota;
 import dev.onejob.store.DueJobs.Turn;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Whose turn it was last, in each lane that was lately served by this node. Every node keeps its
- * own; what is forgotten begins again at the first owner. Touched by the polling pass alone.
+ * own; what is forgotten begins again at the first owner. Safe for many threads.
  */
-final class Turns {
+final class Turns implements Rota {
   /** More lanes than a node serves in earnest; each is a row of the look for due jobs. */
   private static final int LANES_MAX = 256;
 
-  private final Map<Lane, Owner> last =
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<Lane, Owner> last = // guarded by lock
       new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
         private static final long serialVersionUID = 1L;
 
@@ -26,11 +29,25 @@ final class Turns {
         }
       };
 
-  void served(Due due) {
-    last.put(due.lane(), due.owner());
+  @Override
+  public void served(Due due) {
+    lock.lock();
+    try {
+      last.put(due.lane(), due.owner());
+    } finally {
+      lock.unlock();
+    }
   }
 
-  List<Turn> all() {
-    return last.entrySet().stream().map(each -> new Turn(each.getKey(), each.getValue())).toList();
+  @Override
+  public List<Turn> turns() {
+    lock.lock();
+    try {
+      return last.entrySet().stream()
+          .map(each -> new Turn(each.getKey(), each.getValue()))
+          .toList();
+    } finally {
+      lock.unlock();
+    }
   }
 }

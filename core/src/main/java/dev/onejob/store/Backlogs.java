@@ -9,13 +9,15 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * Counts what waits. Both texts read partial indexes that hold nothing else, and never a whole
+ * Counts what waits. Its texts read partial indexes that hold nothing else, and never a whole
  * table.
  */
 public final class Backlogs {
+  private final Hindrances hindrances;
   private final Sql sql;
 
   public Backlogs(DataSource database) {
+    this.hindrances = new Hindrances(database);
     this.sql = new Sql(database);
   }
 
@@ -57,11 +59,14 @@ public final class Backlogs {
         new Params()
             .column("kinds", "text", kinds, kind -> kind)
             .set("counted_max", Limits.DUE_COUNTED_MAX);
+    Duration oldestTransaction =
+        hindrances.oldestTransaction().map(Hindrances.OpenTransaction::age).orElse(Duration.ZERO);
     return sql.alone(
         connection ->
             new Backlog(
                 Sql.query(connection, IN_DOUBT, new Params(), Backlogs::inDoubt),
-                Sql.query(connection, DUE, due, Backlogs::due)));
+                Sql.query(connection, DUE, due, Backlogs::due),
+                oldestTransaction));
   }
 
   private static Backlog.InDoubt inDoubt(ResultSet row) throws SQLException {

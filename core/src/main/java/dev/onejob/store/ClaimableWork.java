@@ -2,19 +2,23 @@ package dev.onejob.store;
 
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.JobId;
+import dev.onejob.store.DueJobs.Due;
 import dev.onejob.store.WorkerClaims.Wish;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What a worker may have now; its jobs are locked as it is found. */
 final class ClaimableWork {
   private final Connection connection;
   private final Wish wish;
   private final Map<String, Integer> room;
+  private final Set<JobId> shown = new HashSet<>();
 
   private ClaimableWork(Connection connection, Wish wish, Map<String, Integer> room) {
     this.connection = connection;
@@ -27,9 +31,6 @@ final class ClaimableWork {
     return new ClaimableWork(connection, wish, room(connection, wish));
   }
 
-  /** A job that may start, locked. */
-  record Due(JobId id, String kind, String provider) {}
-
   private static final String HELD =
       """
       SELECT a.provider, count(*) AS held
@@ -39,40 +40,73 @@ final class ClaimableWork {
       GROUP BY a.provider
       """;
 
-  /** Jobs that another session holds at this moment are left to it: nobody waits for anybody. */
-  private static final String DUE =
+  /**
+   * Jobs that are due and were not shown by an earlier look of this claim, the first to start
+   * first. They are not locked.
+   */
+  List<Due> look(int limit) throws SQLException {
+    List<String> providers = providersWithRoom();
+    if (providers.isEmpty()) {
+      return List.of();
+    }
+    DueJobs.Look look =
+        new DueJobs.Look(kinds(), providers, wish.rota().turns(), Set.copyOf(shown), limit);
+    List<Due> found =
+        wish.owner() == null
+            ? DueJobs.find(connection, look)
+            : DueJobs.findOf(connection, List.of(wish.owner()), look);
+    found.forEach(due -> shown.add(due.id()));
+    return found;
+  }
+
+  /**
+   * Jobs that another session holds at this moment are left to it: nobody waits for anybody, so the
+   * order of the locks is free.
+   */
+  private static final String LOCK =
       """
-      SELECT j.id, j.kind, j.route[1] AS provider
-      FROM onejob.job AS j
-      WHERE j.run_at IS NOT NULL
-        AND j.run_at <= clock_timestamp()
-        AND j.kind = ANY (:kinds::text[])
-        AND j.route[1] = ANY (:providers::text[])
-        AND (:owner::text IS NULL OR j.owner = :owner)
-      ORDER BY j.priority DESC, j.run_at
+      SELECT
+        set_config('enable_hashjoin', 'off', true),
+        set_config('enable_mergejoin', 'off', true)
+      ;
+      SELECT j.id
+      FROM unnest(:jobs::uuid[]) WITH ORDINALITY AS w (id, place)
+      JOIN onejob.job AS j ON j.id = w.id
+      WHERE j.run_at IS NOT NULL AND j.run_at <= clock_timestamp()
+      ORDER BY w.place
       LIMIT :limit
-      FOR NO KEY UPDATE SKIP LOCKED
+      FOR NO KEY UPDATE OF j SKIP LOCKED
       """;
 
-  /** Jobs that are due, at most so many. */
-  List<Due> due(int limit) throws SQLException {
-    Params params = wanted(limit);
-    List<Due> found =
-        Sql.query(
-            connection,
-            DUE,
-            params,
-            row ->
-                new Due(Rows.jobId(row, "id"), Rows.text(row, "kind"), Rows.text(row, "provider")));
-    return found.stream().filter(due -> room.merge(due.provider(), -1, Integer::sum) >= 0).toList();
+  /** Those of the found that are still to be had, locked, at most so many, in their order. */
+  List<Due> lock(List<Due> found, int limit) throws SQLException {
+    Params params =
+        new Params().column("jobs", "uuid", found, due -> due.id().uuid()).set("limit", limit);
+    Set<JobId> locked =
+        Set.copyOf(Sql.query(connection, LOCK, params, row -> Rows.jobId(row, "id")));
+    return found.stream()
+        .filter(due -> locked.contains(due.id()))
+        .filter(due -> room.merge(due.lane().provider(), -1, Integer::sum) >= 0)
+        .toList();
+  }
+
+  /** A job that was locked did not start: another may have its place. */
+  void leave(Due due) {
+    room.merge(due.lane().provider(), 1, Integer::sum);
+  }
+
+  private List<String> kinds() {
+    return List.copyOf(wish.timeouts().keySet());
+  }
+
+  private List<String> providersWithRoom() {
+    return room.entrySet().stream().filter(e -> e.getValue() > 0).map(Map.Entry::getKey).toList();
   }
 
   private Params wanted(int limit) {
-    List<String> providers =
-        room.entrySet().stream().filter(e -> e.getValue() > 0).map(Map.Entry::getKey).toList();
     return new Params()
-        .column("kinds", "text", List.copyOf(wish.timeouts().keySet()), kind -> kind)
-        .column("providers", "text", providers, provider -> provider)
+        .column("kinds", "text", kinds(), kind -> kind)
+        .column("providers", "text", providersWithRoom(), provider -> provider)
         .set("owner", wish.ownerName())
         .set("limit", limit);
   }
@@ -89,6 +123,7 @@ final class ClaimableWork {
         AND a.provider = ANY (:providers::text[])
         AND NOT j.contested
         AND j.completed_by IS NULL
+        AND j.cancel_requested_at IS NULL
         AND j.kind = ANY (:kinds::text[])
         AND (:owner::text IS NULL OR j.owner = :owner)
       ORDER BY j.priority DESC, a.started_at

@@ -2,6 +2,7 @@ package dev.onejob.store;
 
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Owner;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -34,6 +35,15 @@ public final class DueJobs {
 
   /** The owner of a lane who was served last. */
   public record Turn(Lane lane, Owner owner) {}
+
+  /** Whose turn it is, as those who look keep it from one look to the next. */
+  public interface Rota {
+    /** The owners who were served last, at most one for each lane. */
+    Collection<Turn> turns();
+
+    /** A job was taken. */
+    void served(Due due);
+  }
 
   /**
    * What to look for.
@@ -147,6 +157,11 @@ public final class DueJobs {
 
   /** What is due, the first to start first. */
   public List<Due> find(Look look) {
+    return sql.alone(connection -> find(connection, look));
+  }
+
+  /** The same, in the transaction of whoever takes what is found. */
+  static List<Due> find(Connection connection, Look look) throws SQLException {
     List<Turn> turns = List.copyOf(look.turns());
     Params params =
         new Params()
@@ -159,7 +174,77 @@ public final class DueJobs {
             .column("left_out", "uuid", List.copyOf(look.leftOut()), JobId::uuid)
             .set("owners_max", OWNERS_MAX)
             .set("limit", look.limit());
-    return sql.alone(connection -> Sql.query(connection, DUE, params, DueJobs::due));
+    return Sql.query(connection, DUE, params, DueJobs::due);
+  }
+
+  /** Each owner is asked for by itself: what others have waiting is not read, and hides nothing. */
+  private static final String DUE_OF_OWNERS =
+      """
+      SELECT
+        set_config('enable_seqscan', 'off', true),
+        set_config('enable_bitmapscan', 'off', true),
+        set_config('jit', 'off', true)
+      ;
+      WITH RECURSIVE level (kind, provider, rank) AS (
+        SELECT k.kind, p.provider, f.rank
+        FROM unnest(:kinds::text[]) AS k (kind)
+        CROSS JOIN unnest(:providers::text[]) AS p (provider)
+        CROSS JOIN LATERAL (
+          SELECT -j.priority AS rank
+          FROM onejob.job AS j
+          WHERE j.run_at IS NOT NULL AND j.kind = k.kind AND j.route[1] = p.provider
+          ORDER BY -j.priority
+          LIMIT 1) AS f
+        UNION ALL
+        SELECT v.kind, v.provider, n.rank
+        FROM level AS v
+        CROSS JOIN LATERAL (
+          SELECT -j.priority AS rank
+          FROM onejob.job AS j
+          WHERE j.run_at IS NOT NULL AND j.kind = v.kind AND j.route[1] = v.provider
+            AND -j.priority > v.rank
+          ORDER BY -j.priority
+          LIMIT 1) AS n
+      )
+      SELECT h.id, h.kind, h.provider, -h.rank AS priority, o.owner
+      FROM unnest(:owners::text[]) AS o (owner)
+      CROSS JOIN LATERAL (
+        SELECT f.id, v.kind, v.provider, v.rank, f.run_at
+        FROM level AS v
+        CROSS JOIN LATERAL (
+          SELECT j.id, j.run_at
+          FROM onejob.job AS j
+          WHERE j.run_at IS NOT NULL AND j.kind = v.kind AND j.route[1] = v.provider
+            AND -j.priority = v.rank AND j.owner = o.owner
+            AND j.run_at <= clock_timestamp()
+            AND j.id <> ALL (:left_out::uuid[])
+          ORDER BY j.run_at
+          LIMIT :limit) AS f
+        ORDER BY v.rank, f.run_at
+        LIMIT :limit) AS h
+      ORDER BY h.rank, h.run_at
+      """;
+
+  /**
+   * What is due of these owners alone, the first to start first.
+   *
+   * @param look its turns are not heeded, and its limit is that of each owner
+   */
+  public List<Due> findOf(Collection<Owner> owners, Look look) {
+    return sql.alone(connection -> findOf(connection, owners, look));
+  }
+
+  /** The same, in the transaction of whoever takes what is found. */
+  static List<Due> findOf(Connection connection, Collection<Owner> owners, Look look)
+      throws SQLException {
+    Params params =
+        new Params()
+            .column("owners", "text", List.copyOf(owners), Owner::value)
+            .column("kinds", "text", look.kinds(), kind -> kind)
+            .column("providers", "text", look.providers(), provider -> provider)
+            .column("left_out", "uuid", List.copyOf(look.leftOut()), JobId::uuid)
+            .set("limit", look.limit());
+    return Sql.query(connection, DUE_OF_OWNERS, params, DueJobs::due);
   }
 
   private static Due due(ResultSet row) throws SQLException {

@@ -14,13 +14,14 @@ import dev.onejob.domain.Result;
 import dev.onejob.domain.Verdict;
 import dev.onejob.domain.WaitingFor;
 import dev.onejob.store.MoveRequest.Acceptance;
+import dev.onejob.store.MoveRequest.ByItself;
 import dev.onejob.store.MoveRequest.Cause;
 import dev.onejob.store.MoveRequest.Decided;
 import dev.onejob.store.MoveRequest.Departure;
 import dev.onejob.store.MoveRequest.HandedOver;
 import dev.onejob.store.MoveRequest.LapsedLease;
+import dev.onejob.store.MoveRequest.Parked;
 import dev.onejob.store.MoveRequest.Payload;
-import dev.onejob.store.MoveRequest.Ruled;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -151,7 +152,8 @@ final class LifeWriter {
         switch (request.details()) {
           case Payload payload -> payload.result();
           case Decided decided -> decided.result();
-          case Ruled ruled -> null;
+          case ByItself b -> null;
+          case Parked p -> null;
           case null -> null;
           case Departure d -> null;
           case Acceptance a -> null;
@@ -266,7 +268,8 @@ final class LifeWriter {
       case Cause cause -> cause.failure();
       case LapsedLease lease -> lease.failure();
       case Decided decided -> decidedFailure(decided);
-      case Ruled ruled -> decidedFailure(ruled.decided());
+      case ByItself byItself -> decidedFailure(byItself.decided());
+      case Parked parked -> decidedFailure(parked.decided());
       case Payload p -> null;
       case Departure d -> null;
       case Acceptance a -> null;

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Jobs with their attempts, locked and then looked at. */
 final class Lives {
@@ -27,6 +28,7 @@ final class Lives {
    * @param kinds of the jobs
    * @param lapsed the tokens of leases that have lapsed
    * @param inDoubtSince of the attempts that are in doubt
+   * @param untaken attempts that were offered to workers, and that none of them has
    * @param emptied the jobs whose payloads were emptied
    * @param now by the database clock, after the last lock
    */
@@ -35,6 +37,7 @@ final class Lives {
       Map<JobId, String> kinds,
       Map<AttemptId, UUID> lapsed,
       Map<AttemptId, Instant> inDoubtSince,
+      Set<AttemptId> untaken,
       Set<JobId> emptied,
       Instant now) {}
 
@@ -82,6 +85,7 @@ final class Lives {
       SELECT
         a.job_id, a.id, a.number, a.provider, a.state, a.job_version, a.started_at, a.ending,
         a.report_outcome, a.report_digest, a.report_bytes,
+        a.state = 'starting' AND a.node = '(none)' AS untaken,
         CASE WHEN a.state = 'unknown' THEN a.unknown_at END AS in_doubt_since,
         CASE WHEN a.lease_until <= clock_timestamp() THEN a.lease_token END AS lapsed_token
       FROM onejob.attempt AS a
@@ -92,7 +96,12 @@ final class Lives {
   private record JobRow(
       JobId id, String kind, JobStanding standing, boolean emptied, Instant now) {}
 
-  private record AttemptRow(JobId job, AttemptStanding standing) {}
+  private record AttemptRow(
+      JobId job,
+      AttemptStanding standing,
+      @Nullable UUID lapsedToken,
+      @Nullable Instant inDoubtSince,
+      boolean untaken) {}
 
   /**
    * Locks the jobs, and looks at them and their attempts.
@@ -110,10 +119,20 @@ final class Lives {
     List<JobRow> rows = Sql.query(connection, JOBS, params, Lives::jobRow);
     Map<AttemptId, UUID> lapsed = new HashMap<>();
     Map<AttemptId, Instant> inDoubtSince = new HashMap<>();
+    Set<AttemptId> untaken = new HashSet<>();
     Map<JobId, List<AttemptStanding>> attempts = new HashMap<>();
-    for (AttemptRow row :
-        Sql.query(connection, ATTEMPTS, params, row -> attemptRow(row, lapsed, inDoubtSince))) {
-      attempts.computeIfAbsent(row.job(), id -> new ArrayList<>()).add(row.standing());
+    for (AttemptRow row : Sql.query(connection, ATTEMPTS, params, Lives::attemptRow)) {
+      AttemptId id = row.standing().id();
+      if (row.lapsedToken() != null) {
+        lapsed.put(id, row.lapsedToken());
+      }
+      if (row.inDoubtSince() != null) {
+        inDoubtSince.put(id, row.inDoubtSince());
+      }
+      if (row.untaken()) {
+        untaken.add(id);
+      }
+      attempts.computeIfAbsent(row.job(), job -> new ArrayList<>()).add(row.standing());
     }
     Map<JobId, Life> lives = new HashMap<>();
     Map<JobId, String> kinds = new HashMap<>();
@@ -127,7 +146,7 @@ final class Lives {
       }
       now = row.now();
     }
-    return new Locked(lives, kinds, lapsed, inDoubtSince, emptied, now);
+    return new Locked(lives, kinds, lapsed, inDoubtSince, untaken, emptied, now);
   }
 
   private static JobRow jobRow(ResultSet row) throws SQLException {
@@ -139,17 +158,12 @@ final class Lives {
         Rows.instant(row, "now"));
   }
 
-  private static AttemptRow attemptRow(
-      ResultSet row, Map<AttemptId, UUID> lapsed, Map<AttemptId, Instant> inDoubtSince)
-      throws SQLException {
-    UUID token = row.getObject("lapsed_token", UUID.class);
-    if (token != null) {
-      lapsed.put(Rows.attemptId(row, "id"), token);
-    }
-    Instant since = Rows.instantOrNull(row, "in_doubt_since");
-    if (since != null) {
-      inDoubtSince.put(Rows.attemptId(row, "id"), since);
-    }
-    return new AttemptRow(Rows.jobId(row, "job_id"), Rows.attemptStanding(row));
+  private static AttemptRow attemptRow(ResultSet row) throws SQLException {
+    return new AttemptRow(
+        Rows.jobId(row, "job_id"),
+        Rows.attemptStanding(row),
+        row.getObject("lapsed_token", UUID.class),
+        Rows.instantOrNull(row, "in_doubt_since"),
+        row.getBoolean("untaken"));
   }
 }

@@ -48,7 +48,8 @@ public record MoveRequest(
   @Nullable Decided decision() {
     return switch (details) {
       case Decided decided -> decided;
-      case Ruled ruled -> ruled.decided();
+      case ByItself byItself -> byItself.decided();
+      case Parked parked -> parked.decided();
       case Departure d -> null;
       case Payload p -> null;
       case Cause c -> null;
@@ -95,7 +96,8 @@ public record MoveRequest(
   public record HandedOver() implements Details {}
 
   /**
-   * The event holds only if the attempt's lease is this one, and has lapsed by the database clock.
+   * The event, a doubt or a stop, holds only if the attempt's lease is this one, and has lapsed by
+   * the database clock.
    */
   public record LapsedLease(UUID token, Failure failure) implements Details {}
 
@@ -108,9 +110,27 @@ public record MoveRequest(
       String verdict, @Nullable Then then, String reason, String decidedBy, @Nullable Result result)
       implements Details {}
 
+  /** A decision that no person makes. */
+  public sealed interface ByItself extends Details {
+    /** The kind's bound; see {@link dev.onejob.domain.Crashes}. */
+    int parkAfterCrashes();
+
+    /** What is decided. */
+    Decided decided();
+  }
+
   /**
    * A decision by a rule of the kind. The event holds only if the attempt is in doubt, and has been
    * for this long by the database clock.
    */
-  public record Ruled(Duration after, Decided decided) implements Details {}
+  public record Ruled(Duration after, int parkAfterCrashes, Decided decided) implements ByItself {}
+
+  /** A decision by what the provider of the attempt has proved. */
+  public record Proved(int parkAfterCrashes, Decided decided) implements ByItself {}
+
+  /**
+   * What a decision {@link ByItself} becomes behind the lock, where the job has crashed too often
+   * to be tried again.
+   */
+  public record Parked(Decided decided) implements Details {}
 }

@@ -105,20 +105,21 @@ public final class Moves {
         : Stream.empty();
   }
 
-  static Optional<Made> moveOne(Connection connection, MoveRequest request, Lives.Locked locked)
+  static Optional<Made> moveOne(Connection connection, MoveRequest asked, Lives.Locked locked)
       throws SQLException {
-    Life before = locked.lives().get(request.job());
-    if (before == null || !knowsAttempt(before, request.event())) {
+    Life before = locked.lives().get(asked.job());
+    if (before == null || !knowsAttempt(before, asked.event())) {
       return Optional.empty();
     }
-    if (!leaseHolds(request, locked.lapsed())
-        || isOldNews(request, before)
-        || Probes.isOvertaken(connection, request)
-        || !ruleHolds(request, locked)) {
-      return Optional.of(unchanged(request, before, locked, new Answer.Repeated()));
+    if (!leaseHolds(asked, locked.lapsed())
+        || isOldNews(asked, before)
+        || Probes.isOvertaken(connection, asked)
+        || !ruleHolds(asked, locked)) {
+      return Optional.of(unchanged(asked, before, locked, new Answer.Repeated()));
     }
+    MoveRequest request = Parking.heeded(connection, asked);
     Instant now = locked.now();
-    Lifecycle.Move move = Lifecycle.apply(before, request.event(), now);
+    Lifecycle.Move move = Lifecycle.apply(before, asKnown(request.event(), locked), now);
     if (runsAgainWithoutInput(request, move, locked)) {
       return Optional.of(
           unchanged(
@@ -139,6 +140,13 @@ public final class Moves {
         new Made(request, kind(request, locked), before, move.life(), move.answer()));
   }
 
+  /** The event with what only the lock can tell. */
+  private static JobEvent asKnown(JobEvent event, Lives.Locked locked) {
+    return event instanceof JobEvent.CancelRequest
+        ? new JobEvent.CancelRequest(locked.untaken())
+        : event;
+  }
+
   private static Made unchanged(
       MoveRequest request, Life life, Lives.Locked locked, Answer answer) {
     return new Made(request, kind(request, locked), life, life, answer);
@@ -150,8 +158,9 @@ public final class Moves {
 
   private static boolean leaseHolds(MoveRequest request, Map<AttemptId, UUID> lapsed) {
     return !(request.details() instanceof LapsedLease lease)
-        || !(request.event() instanceof JobEvent.Doubt doubt)
-        || lease.token().equals(lapsed.get(doubt.attempt()));
+        || Events.attempt(request.event())
+            .filter(attempt -> lease.token().equals(lapsed.get(attempt)))
+            .isPresent();
   }
 
   private static boolean isOldNews(MoveRequest request, Life life) {

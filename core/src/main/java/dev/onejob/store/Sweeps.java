@@ -2,6 +2,8 @@ package dev.onejob.store;
 
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.JobId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -36,12 +38,28 @@ public final class Sweeps {
     }
   }
 
+  /** Who had an attempt when its lease lapsed. */
+  public enum Holder {
+    /** A node, which made the call by itself. */
+    NODE,
+    /** A worker that had fetched it. */
+    WORKER,
+    /** It was offered to workers, and none took it: nothing was sent. */
+    NOBODY
+  }
+
   /** An attempt whose holder has not renewed its lease in time. */
-  public record Lapsed(JobId job, AttemptId attempt, UUID token) {}
+  public record Lapsed(JobId job, AttemptId attempt, UUID token, Holder holder) {}
 
   private static final String LAPSED =
       """
-      SELECT a.job_id, a.id, a.lease_token
+      SELECT
+        a.job_id, a.id, a.lease_token,
+        CASE
+          WHEN a.node = '(none)' AND a.state = 'starting' THEN 'NOBODY'
+          WHEN a.claimed_by IS NOT NULL THEN 'WORKER'
+          ELSE 'NODE'
+        END AS holder
       FROM onejob.attempt AS a
       JOIN onejob.job AS j ON j.id = a.job_id
       WHERE a.state IN ('starting', 'running')
@@ -64,7 +82,8 @@ public final class Sweeps {
                     new Lapsed(
                         Rows.jobId(row, "job_id"),
                         Rows.attemptId(row, "id"),
-                        Rows.uuid(row, "lease_token"))));
+                        Rows.uuid(row, "lease_token"),
+                        Holder.valueOf(Rows.text(row, "holder")))));
   }
 
   private static final String EXPIRED =
@@ -85,7 +104,7 @@ public final class Sweeps {
         connection -> Sql.query(connection, EXPIRED, look.params(), row -> Rows.jobId(row, "id")));
   }
 
-  /** An attempt in doubt whose job has its result from another. */
+  /** An attempt that nobody waits for: its job has its result from another. */
   public record Silent(JobId job, AttemptId attempt) {}
 
   private static final String SILENT =
@@ -104,13 +123,30 @@ public final class Sweeps {
 
   /** Attempts in doubt for longer than the bound, whose jobs have their results. */
   public List<Silent> silent(Duration bound, Look look) {
-    return sql.alone(
-        connection ->
-            Sql.query(
-                connection,
-                SILENT,
-                look.params().set("bound_ms", bound.toMillis()),
-                row -> new Silent(Rows.jobId(row, "job_id"), Rows.attemptId(row, "id"))));
+    Params params = look.params().set("bound_ms", bound.toMillis());
+    return sql.alone(connection -> Sql.query(connection, SILENT, params, Sweeps::silent));
+  }
+
+  private static final String UNTAKEN =
+      """
+      SELECT a.job_id, a.id
+      FROM onejob.attempt AS a
+      JOIN onejob.job AS j ON j.id = a.job_id
+      WHERE a.node = '(none)'
+        AND a.state = 'starting'
+        AND j.completed_by IS NOT NULL
+        AND j.id <> ALL (:past::uuid[])
+      LIMIT :limit
+      FOR NO KEY UPDATE OF j SKIP LOCKED
+      """;
+
+  /** Attempts offered to workers whose jobs have their results: nobody can have them any more. */
+  public List<Silent> untaken(Look look) {
+    return sql.alone(connection -> Sql.query(connection, UNTAKEN, look.params(), Sweeps::silent));
+  }
+
+  private static Silent silent(ResultSet row) throws SQLException {
+    return new Silent(Rows.jobId(row, "job_id"), Rows.attemptId(row, "id"));
   }
 
   /** An attempt that has been in doubt for as long as its kind's rule says. */

@@ -4,9 +4,10 @@ import dev.onejob.domain.Answer;
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.ClaimedAttempt;
 import dev.onejob.domain.JobEvent;
+import dev.onejob.domain.Limits;
 import dev.onejob.domain.Owner;
 import dev.onejob.domain.StartCause;
-import dev.onejob.store.ClaimableWork.Due;
+import dev.onejob.store.DueJobs.Due;
 import dev.onejob.store.Moves.Made;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -32,6 +33,9 @@ public final class WorkerClaims {
 
   private static final String UNIQUE_VIOLATION = "23505";
 
+  /** Looks of one claim: exactly, then wide, and once more if others were quicker there too. */
+  private static final int LOOKS_MAX = 3;
+
   private final Sql sql;
   private final MoveTransactions transactions;
 
@@ -55,6 +59,7 @@ public final class WorkerClaims {
    * @param timeouts the kinds that it takes, and how long their attempts may last
    * @param terms of the providers whose work is fetched
    * @param count most attempts
+   * @param rota whose turn it is among the owners, if all of them are served
    * @param ids makes the ids of attempts
    */
   public record Wish(
@@ -66,6 +71,7 @@ public final class WorkerClaims {
       Map<String, Duration> timeouts,
       Map<String, Terms> terms,
       int count,
+      DueJobs.Rota rota,
       Supplier<AttemptId> ids) {
     @Nullable String ownerName() {
       return owner == null ? null : owner.value();
@@ -82,38 +88,23 @@ public final class WorkerClaims {
   /** Work that waits for a worker. */
   public record Waiting(String kind, Owner owner) {}
 
-  private static final String WAITING =
+  private static final String OFFERED =
       """
-      (
-        SELECT j.kind, j.owner
-        FROM onejob.attempt AS a
-        JOIN onejob.job AS j ON j.id = a.job_id
-        WHERE a.node = '(none)'
-          AND a.state = 'starting'
-          AND a.provider = ANY (:providers::text[])
-          AND NOT j.contested
-          AND j.completed_by IS NULL
-          AND j.kind = ANY (:kinds::text[])
-        LIMIT :limit
-      )
-      UNION ALL
-      (
-        SELECT j.kind, j.owner
-        FROM onejob.job AS j
-        WHERE j.run_at IS NOT NULL
-          AND j.run_at <= clock_timestamp()
-          AND j.kind = ANY (:kinds::text[])
-          AND j.route[1] = ANY (:providers::text[])
-        ORDER BY j.priority DESC, j.run_at
-        LIMIT :limit
-      )
+      SELECT j.kind, j.owner
+      FROM onejob.attempt AS a
+      JOIN onejob.job AS j ON j.id = a.job_id
+      WHERE a.node = '(none)'
+        AND a.state = 'starting'
+        AND a.provider = ANY (:providers::text[])
+        AND NOT j.contested
+        AND j.completed_by IS NULL
+        AND j.cancel_requested_at IS NULL
+        AND j.kind = ANY (:kinds::text[])
+      LIMIT :limit
       """;
 
-  /**
-   * Attempts that wait for a worker, and due jobs that start at one of these providers. A hint: the
-   * claim decides.
-   */
-  public List<Waiting> waiting(List<String> kinds, List<String> providers, int limit) {
+  /** Attempts that the button has started and that wait for a worker. A hint: the claim decides. */
+  public List<Waiting> offered(List<String> kinds, List<String> providers, int limit) {
     Params params =
         new Params()
             .column("kinds", "text", kinds, kind -> kind)
@@ -123,7 +114,7 @@ public final class WorkerClaims {
         connection ->
             Sql.query(
                 connection,
-                WAITING,
+                OFFERED,
                 params,
                 row -> new Waiting(Rows.text(row, "kind"), new Owner(Rows.text(row, "owner")))));
   }
@@ -154,9 +145,14 @@ public final class WorkerClaims {
     }
     ClaimableWork work = ClaimableWork.of(connection, wish);
     List<AttemptId> given = new ArrayList<>(work.offered());
-    if (given.size() < wish.count()) {
-      List<Due> due = work.due(wish.count() - given.size());
-      given.addAll(due.isEmpty() ? List.of() : start(connection, wish, due, made));
+    for (int look = 1; look <= LOOKS_MAX && given.size() < wish.count(); look++) {
+      int missing = wish.count() - given.size();
+      List<Due> found = work.look(look == 1 ? missing : Limits.BATCH_MAX);
+      if (found.isEmpty()) {
+        break;
+      }
+      List<Due> locked = work.lock(found, missing);
+      given.addAll(locked.isEmpty() ? List.of() : start(connection, wish, work, locked, made));
     }
     return given.isEmpty() ? Optional.empty() : Optional.of(hand(connection, wish, given));
   }
@@ -195,7 +191,8 @@ public final class WorkerClaims {
 
   /** The guard of every start, behind the lock. */
   private static List<AttemptId> start(
-      Connection connection, Wish wish, List<Due> due, Consumer<Made> told) throws SQLException {
+      Connection connection, Wish wish, ClaimableWork work, List<Due> due, Consumer<Made> told)
+      throws SQLException {
     Lives.Locked locked = Lives.lock(connection, due.stream().map(Due::id).toList(), List.of());
     List<AttemptId> started = new ArrayList<>();
     for (Due each : due) {
@@ -203,23 +200,26 @@ public final class WorkerClaims {
       MoveRequest request =
           new MoveRequest(
               each.id(),
-              new JobEvent.Start(attempt, each.provider(), StartCause.DISPATCH),
+              new JobEvent.Start(attempt, each.lane().provider(), StartCause.DISPATCH),
               new MoveRequest.Departure(
                   wish.node(), UUID.randomUUID(), lease(wish, each).toMillis()));
       Made made = Moves.moveOne(connection, request, locked).orElse(null);
       if (made != null) {
         told.accept(made);
-        if (made.answer() instanceof Answer.Started) {
-          started.add(attempt);
-        }
+      }
+      if (made != null && made.answer() instanceof Answer.Started) {
+        started.add(attempt);
+        wish.rota().served(each);
+      } else {
+        work.leave(each);
       }
     }
     return started;
   }
 
   private static Duration lease(Wish wish, Due due) {
-    Duration lease = known(wish.terms(), due.provider()).lease();
-    Duration timeout = known(wish.timeouts(), due.kind());
+    Duration lease = known(wish.terms(), due.lane().provider()).lease();
+    Duration timeout = known(wish.timeouts(), due.lane().kind());
     return lease.compareTo(timeout) < 0 ? lease : timeout;
   }
 

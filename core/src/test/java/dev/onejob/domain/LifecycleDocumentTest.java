@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -161,6 +162,7 @@ class LifecycleDocumentTest {
     events.put("start by itself", new JobEvent.Start(fresh, Scenario.PRIMARY, StartCause.DISPATCH));
     events.put("fallback button", new JobEvent.Start(fresh, Scenario.FALLBACK, StartCause.BUTTON));
     events.put("cancel", new JobEvent.CancelRequest());
+    events.put("cancel, offer untaken", new JobEvent.CancelRequest(Set.of(IT)));
     events.put("deadline", new JobEvent.DeadlineReached());
     events.put("acknowledge", new JobEvent.Acknowledge(Then.RETRY));
     events.put("reopen", new JobEvent.Reopen(1, null));

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /** Jobs in the making, and every event that can meet them. */
@@ -59,6 +60,7 @@ final class Scenario {
       }
     }
     events.add(new JobEvent.CancelRequest());
+    life.attempts().forEach(a -> events.add(new JobEvent.CancelRequest(Set.of(a.id()))));
     events.add(new JobEvent.DeadlineReached());
     for (Then then : Then.values()) {
       events.add(new JobEvent.Acknowledge(then));

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,6 +40,16 @@ final class NodeProcess implements AutoCloseable {
 
   /** Starts a node with further arguments. */
   static NodeProcess start(String database, Path folder, String name, List<String> arguments) {
+    return start(database, folder, name, arguments, Map.of());
+  }
+
+  /** Starts a node with further arguments, and variables in its environment. */
+  static NodeProcess start(
+      String database,
+      Path folder,
+      String name,
+      List<String> arguments,
+      Map<String, String> environment) {
     try {
       Path data = Files.createDirectories(folder.resolve(name));
       List<String> command =
@@ -61,12 +72,12 @@ final class NodeProcess implements AutoCloseable {
                   "--data",
                   data.toString()));
       command.addAll(arguments);
-      Process process =
+      ProcessBuilder builder =
           new ProcessBuilder(command)
               .redirectErrorStream(true)
-              .redirectOutput(data.resolve("output").toFile())
-              .start();
-      return new NodeProcess(process, data);
+              .redirectOutput(data.resolve("output").toFile());
+      builder.environment().putAll(environment);
+      return new NodeProcess(builder.start(), data);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

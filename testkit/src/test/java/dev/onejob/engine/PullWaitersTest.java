@@ -6,14 +6,18 @@ import static org.awaitility.Awaitility.await;
 import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.ClaimedAttempt;
 import dev.onejob.domain.Effect;
+import dev.onejob.domain.IntentKey;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Kind;
+import dev.onejob.domain.Owner;
 import dev.onejob.domain.RetryPolicy;
 import dev.onejob.domain.WhenUnqualified;
 import dev.onejob.provider.PulledProvider;
+import dev.onejob.store.DueJobs;
 import dev.onejob.store.WorkerClaims;
 import dev.onejob.testkit.Engines;
 import dev.onejob.testkit.PostgresExtension;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,10 +63,71 @@ final class PullWaitersTest {
     return ((ClaimAnswer.Taken) answer).attempts();
   }
 
+  private PullWaiters waiters() {
+    return new PullWaiters(
+        new WorkerClaims(postgres.dataSource(), made -> {}),
+        new DueJobs(postgres.dataSource()),
+        List.of("w"));
+  }
+
+  private static JobId submit(JobEngine engine, String owner, String key, int priority) {
+    Submission submission =
+        new Submission(
+            new Owner(owner),
+            new IntentKey(key),
+            "fetched",
+            "{}".getBytes(StandardCharsets.UTF_8),
+            null,
+            null,
+            priority,
+            List.of());
+    return ((Admitted.Created) engine.submit(submission)).id();
+  }
+
+  @Test
+  void workers_that_serve_all_owners_serve_them_by_turns_though_one_has_a_flood() throws Exception {
+    try (JobEngine engine = start()) {
+      for (int i = 0; i < 60; i++) {
+        submit(engine, "flood", "f" + i, 0);
+      }
+      List<JobId> quiet = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        quiet.add(submit(engine, "quiet", "q" + i, 0));
+      }
+      List<JobId> given = new ArrayList<>();
+      for (int i = 0; i < 10; i++) {
+        ClaimAnswer answer = engine.pull().claim(claim("w" + i), Duration.ofSeconds(5));
+        taken(answer).forEach(attempt -> given.add(attempt.job()));
+      }
+      assertThat(given).hasSize(10).containsAll(quiet);
+    }
+  }
+
+  @Test
+  void a_worker_of_one_owner_is_told_of_its_job_behind_the_more_urgent_flood_of_another()
+      throws Exception {
+    try (JobEngine engine = start();
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 300; i++) {
+        submit(engine, "flood", "f" + i, 9);
+      }
+      Claim claim =
+          new Claim(
+              Access.of(new Owner("quiet")), UUID.randomUUID(), "w", "r", List.of("fetched"), 1);
+      Future<ClaimAnswer> claimed =
+          threads.submit(() -> engine.pull().claim(claim, Duration.ofSeconds(30)));
+      assertThat(isOver(claimed)).isFalse();
+      JobId quiet = submit(engine, "quiet", "q", 0);
+
+      assertThat(taken(claimed.get(15, TimeUnit.SECONDS)))
+          .extracting(ClaimedAttempt::job)
+          .containsExactly(quiet);
+    }
+  }
+
   @Test
   void only_so_many_wait_and_who_leaves_makes_room() {
-    PullWaiters waiters =
-        new PullWaiters(new WorkerClaims(postgres.dataSource(), made -> {}), List.of("w"));
+    PullWaiters waiters = waiters();
     List<PullWaiters.Place> places = new ArrayList<>();
     for (int i = 0; i < PullWaiters.WAITERS_MAX; i++) {
       PullWaiters.Place place = waiters.enter(claim("w" + i));
@@ -79,8 +144,7 @@ final class PullWaitersTest {
     try (JobEngine engine = start();
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       EngineFixture.submit(engine, "k", "fetched");
-      PullWaiters waiters =
-          new PullWaiters(new WorkerClaims(postgres.dataSource(), made -> {}), List.of("w"));
+      PullWaiters waiters = waiters();
       PullWaiters.Place first = waiters.enter(claim("first"));
       PullWaiters.Place second = waiters.enter(claim("second"));
       Future<?> told = threads.submit(() -> awaitIts(first));

@@ -7,6 +7,7 @@ import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
+import dev.onejob.domain.Kind;
 import dev.onejob.domain.Then;
 import dev.onejob.domain.Verdict;
 import dev.onejob.testkit.PostgresExtension;
@@ -41,6 +42,7 @@ class RuleBehindTheLockTest {
             new JobEvent.Resolve(attempt, Verdict.ABANDON, Then.WAIT),
             new MoveRequest.Ruled(
                 after,
+                Kind.PARK_AFTER_CRASHES,
                 new MoveRequest.Decided("abandon", Then.WAIT, "a rule", "rule:test", null))));
   }
 

@@ -1,22 +1,30 @@
 package dev.onejob.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.ClaimedAttempt;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobState;
+import dev.onejob.domain.Owner;
 import dev.onejob.domain.StartCause;
 import dev.onejob.domain.Then;
 import dev.onejob.domain.Verdict;
 import dev.onejob.testkit.PostgresExtension;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -24,9 +32,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** Claims of workers that meet, in a forced order. */
 final class WorkerClaimsTest {
@@ -53,7 +63,25 @@ final class WorkerClaimsTest {
         Map.of("test", Duration.ofMinutes(1)),
         Map.of(StoreFixture.PRIMARY, new WorkerClaims.Terms(Duration.ofSeconds(30), 64)),
         count,
+        new LastServed(),
         ids);
+  }
+
+  /** Turns of one claim, forgotten afterwards. */
+  private static final class LastServed implements DueJobs.Rota {
+    private final Map<DueJobs.Lane, Owner> last = new ConcurrentHashMap<>();
+
+    @Override
+    public List<DueJobs.Turn> turns() {
+      return last.entrySet().stream()
+          .map(each -> new DueJobs.Turn(each.getKey(), each.getValue()))
+          .toList();
+    }
+
+    @Override
+    public void served(DueJobs.Due due) {
+      last.put(due.lane(), due.owner());
+    }
   }
 
   /** Makes an id when both sessions hold their jobs and have started nothing yet. */
@@ -145,6 +173,110 @@ final class WorkerClaimsTest {
     assertThat(taken.orElseThrow()).extracting(ClaimedAttempt::job).containsExactly(due);
     assertThat(attempts(claims.claim(wish("r", 2, StoreFixture::attemptId))))
         .isEqualTo(attempts(taken));
+  }
+
+  @Test
+  void a_job_past_its_deadline_takes_no_place_of_the_claim() {
+    store.admissions.admit(
+        List.of(StoreFixture.newJob("1", StoreFixture.PLAIN, Duration.ofMillis(1), (byte) 0)));
+    JobId due = store.admit("2", StoreFixture.PLAIN);
+    await().until(() -> !store.sweeps.expired(new Sweeps.Look(List.of(), 1)).isEmpty());
+
+    assertThat(claims.claim(wish("r", 1, StoreFixture::attemptId)).orElseThrow())
+        .extracting(ClaimedAttempt::job)
+        .containsExactly(due);
+  }
+
+  private static final String FLOOD =
+      """
+      INSERT INTO onejob.job (
+        id, owner, key, kind, effect, fingerprint_version, fingerprint, input, route, priority,
+        tags, state, version, live, starting, in_doubt, attempts_started, attempts_allowed, run_at,
+        contested, when_unqualified)
+      SELECT
+        gen_random_uuid(), 'a-flood', n::text, 'test', 'exclusive', 1, sha256('x'), '{}',
+        ARRAY['primary', 'fallback'], 0, '{}', 'queued', 0, 0, 0, 0, 0, 3,
+        clock_timestamp() - interval '1 hour' + n * interval '1 microsecond', false, 'wait'
+      FROM generate_series(1, ?) AS n
+      """;
+
+  private void flood(int jobs) throws SQLException {
+    try (Connection connection = postgres.dataSource().getConnection();
+        PreparedStatement insert = connection.prepareStatement(FLOOD)) {
+      insert.setInt(1, jobs);
+      insert.executeUpdate();
+    }
+  }
+
+  @Test
+  void the_flood_of_one_owner_leaves_a_place_for_another_s_job() throws Exception {
+    JobId quiet = store.admit("1", StoreFixture.PLAIN);
+    flood(200);
+
+    assertThat(claims.claim(wish("r", 2, StoreFixture::attemptId)).orElseThrow())
+        .extracting(ClaimedAttempt::job)
+        .contains(quiet);
+  }
+
+  @Test
+  void jobs_in_the_hands_of_others_are_passed_over_and_the_places_filled_behind_them()
+      throws Exception {
+    flood(300);
+    try (TwoSessions other = new TwoSessions(postgres.dataSource())) {
+      other.hold("SELECT 1 FROM onejob.job WHERE key::int <= ? FOR NO KEY UPDATE", 200);
+
+      assertThat(attempts(claims.claim(wish("r", 16, StoreFixture::attemptId)))).hasSize(16);
+    }
+  }
+
+  private static final String ROWS_READ =
+      """
+      SELECT
+        (SELECT coalesce(sum(idx_scan), 0)
+         FROM pg_stat_user_tables WHERE relname = 'job') AS scans,
+        (SELECT coalesce(sum(seq_tup_read + idx_tup_fetch), 0)
+         FROM pg_stat_user_tables WHERE schemaname = 'onejob')
+        + (SELECT coalesce(sum(idx_tup_read), 0)
+           FROM pg_stat_user_indexes WHERE schemaname = 'onejob') AS rows
+      """;
+
+  private record Reading(long scans, long rows) {}
+
+  private Reading reading() throws SQLException {
+    try (Connection connection = postgres.dataSource().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(ROWS_READ)) {
+      row.next();
+      return new Reading(row.getLong("scans"), row.getLong("rows"));
+    }
+  }
+
+  private void run(String sql) throws SQLException {
+    try (Connection connection = postgres.dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** A connection of its own: what it has read is told for certain when it is closed. */
+  private static DataSource unpooled(String url) {
+    PGSimpleDataSource database = new PGSimpleDataSource();
+    database.setUrl(url);
+    return database;
+  }
+
+  @Test
+  void a_claim_against_a_backlog_of_a_hundred_thousand_jobs_reads_few_rows() throws Exception {
+    flood(100_000);
+    run("ANALYZE onejob.job");
+    WorkerClaims alone = new WorkerClaims(unpooled(postgres.url()), made -> {});
+    run("SELECT pg_stat_reset()");
+
+    assertThat(attempts(alone.claim(wish("r", 16, StoreFixture::attemptId)))).hasSize(16);
+
+    Reading read =
+        await().atMost(Duration.ofSeconds(30)).until(this::reading, now -> now.scans() > 0);
+    assertThat(read.rows()).isLessThan(2_000);
   }
 
   @Test

@@ -55,7 +55,8 @@ final class KindReader {
         optional(kind, "/deadline"),
         WhenUnqualified.of(kind.path("when_unqualified").asString(WhenUnqualified.WAIT.word())),
         kind.path("in_flight").asInt(IN_FLIGHT),
-        unknownRule(kind.path("unknown")));
+        unknownRule(kind.path("unknown")),
+        kind.path("park_after_crashes").asInt(Kind.PARK_AFTER_CRASHES));
   }
 
   private static @Nullable UnknownRule unknownRule(JsonNode unknown) {

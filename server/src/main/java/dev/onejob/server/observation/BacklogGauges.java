@@ -57,6 +57,7 @@ final class BacklogGauges {
   private final MultiGauge doubtAge;
   private final MultiGauge due;
   private final MultiGauge dueAge;
+  private final MultiGauge oldestTransaction;
   private final Counter failures;
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable Supplier<Backlog> source; // guarded by lock
@@ -78,6 +79,11 @@ final class BacklogGauges {
     this.due = gauge("onejob.jobs.due", "jobs that could start and have not", registry);
     this.dueAge =
         gauge("onejob.due.oldest.age.seconds", "how long the oldest has been due", registry);
+    this.oldestTransaction =
+        gauge(
+            "onejob.database.oldest.transaction.age.seconds",
+            "how long the oldest open transaction of the database has lasted",
+            registry);
     this.failures =
         Counter.builder("onejob.backlog.failures")
             .description("readings of what waits that the database did not answer")
@@ -125,7 +131,8 @@ final class BacklogGauges {
   private void hide(Exception why) {
     failures.increment();
     LOG.warn("what waits cannot be read: {}", why.toString());
-    List.of(inDoubt, doubtAge, due, dueAge).forEach(gauge -> gauge.register(List.of(), true));
+    List.of(inDoubt, doubtAge, due, dueAge, oldestTransaction)
+        .forEach(gauge -> gauge.register(List.of(), true));
   }
 
   private void show(Backlog backlog) {
@@ -143,6 +150,8 @@ final class BacklogGauges {
       dues.put(each.kind(), new Reading(each.jobs(), each.oldest()));
     }
     show(dues, due, dueAge, kind -> Tags.of("kind", kind));
+    oldestTransaction.register(
+        List.of(MultiGauge.Row.of(Tags.empty(), seconds(backlog.oldestTransaction()))), true);
   }
 
   private static <K> void show(

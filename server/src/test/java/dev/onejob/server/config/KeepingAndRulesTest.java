@@ -3,6 +3,7 @@ package dev.onejob.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.onejob.domain.Kind;
 import dev.onejob.engine.RetentionRules;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,6 +37,20 @@ class KeepingAndRulesTest {
                     + PROVIDER)
                 .retention())
         .isEqualTo(new RetentionRules(null, Duration.ofDays(90), 7, Duration.ofSeconds(5)));
+  }
+
+  @Test
+  void jobs_are_parked_after_two_crashes_unless_the_kind_says_otherwise() throws Exception {
+    Settings read =
+        load(
+            """
+        kinds:
+          usual: {route: [chat]}
+          patient: {route: [chat], park_after_crashes: 5}
+        """
+                + PROVIDER);
+
+    assertThat(read.kinds()).extracting(Kind::parkAfterCrashes).containsExactly(2, 5);
   }
 
   @Test

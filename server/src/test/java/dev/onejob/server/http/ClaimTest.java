@@ -129,7 +129,7 @@ final class ClaimTest {
   }
 
   @Test
-  void an_attempt_that_waits_for_a_worker_is_abandoned_or_cancelled_like_any_other() {
+  void an_attempt_that_waits_for_a_worker_is_abandoned_like_any_other() {
     String abandoned = submit("1");
     ApiAnswer pressed =
         api.client().post("/v1/jobs/" + abandoned + "/attempts", "{\"provider\":\"w\"}");
@@ -140,14 +140,54 @@ final class ClaimTest {
                 "{\"verdict\":\"abandon\",\"reason\":\"no worker\"}");
     assertThat(resolved.at("/attempts/0/state")).isEqualTo("cancelled");
     assertThat(tokens(worker.claim("pulled", 1))).isEmpty();
+  }
 
-    String cancelled = submit("2");
-    api.client().post("/v1/jobs/" + cancelled + "/attempts", "{\"provider\":\"w\"}");
-    api.client().post("/v1/jobs/" + cancelled + "/cancel", "");
+  @Test
+  void a_cancel_ends_at_once_what_was_offered_to_workers_and_taken_by_none() {
+    String job = submit("k");
+    api.client().post("/v1/jobs/" + job + "/attempts", "{\"provider\":\"w\"}");
+    ApiAnswer cancelled = api.client().post("/v1/jobs/" + job + "/cancel", "");
+    assertThat(cancelled.at("/state")).isEqualTo("cancelled");
+    assertThat(cancelled.at("/attempts/0/state")).isEqualTo("cancelled");
+    assertThat(cancelled.json().at("/attempts/0/unknown_at").isNull()).isTrue();
+    assertThat(tokens(worker.claim("pulled", 1))).isEmpty();
+  }
+
+  @Test
+  void a_cancel_reaches_an_offered_attempt_through_the_worker_that_has_taken_it() {
+    String job = submit("k");
+    api.client().post("/v1/jobs/" + job + "/attempts", "{\"provider\":\"w\"}");
     Worker.Held held = worker.take("pulled");
+    ApiAnswer cancelled = api.client().post("/v1/jobs/" + job + "/cancel", "");
+    assertThat(cancelled.at("/state")).isEqualTo("running");
     assertThat(worker.accepted(held).at("/stop")).isEqualTo("true");
     worker.settle(held, "\"outcome\":\"cancelled\"");
-    assertThat(api.client().get("/v1/jobs/" + cancelled).at("/state")).isEqualTo("cancelled");
+    assertThat(api.client().get("/v1/jobs/" + job).at("/state")).isEqualTo("cancelled");
+  }
+
+  @Test
+  void what_no_worker_takes_in_the_time_of_an_attempt_ends_without_a_doubt_and_waits_for_a_word() {
+    String job = api.client().submit("k", "brief", "{}").at("/id");
+    api.client().post("/v1/jobs/" + job + "/attempts", "{\"provider\":\"brief\"}");
+    ApiAnswer waiting = ApiNode.awaitJob(api.client(), job, "/waiting_for", "decision");
+    assertThat(waiting.at("/attempts/0/state")).isEqualTo("cancelled");
+    assertThat(waiting.at("/attempts/0/failure/code")).isEqualTo("no-worker");
+    assertThat(waiting.json().at("/attempts/0/unknown_at").isNull()).isTrue();
+    api.client().post("/v1/jobs/" + job + "/attempts", "{\"provider\":\"brief\"}");
+    assertThat(worker.take("brief").whole().path("number").asInt()).isEqualTo(2);
+  }
+
+  @Test
+  void an_offer_that_loses_its_race_untaken_is_lost_at_once() {
+    String job = api.client().submit("k", "pulled-race", "{}").at("/id");
+    Worker.Held held = worker.take("pulled-race");
+    worker.accepted(held);
+    ApiAnswer pressed = api.client().post("/v1/jobs/" + job + "/attempts", "{\"provider\":\"w\"}");
+    assertThat(pressed.status()).as(pressed.text()).isEqualTo(201);
+    worker.settle(held, "\"outcome\":\"succeeded\",\"result\":1");
+    ApiAnswer ended = ApiNode.awaitJob(api.client(), job, "/attempts/1/state", "lost");
+    assertThat(ended.at("/state")).isEqualTo("succeeded");
+    assertThat(ended.json().at("/attempts/1/unknown_at").isNull()).isTrue();
   }
 
   @Test
