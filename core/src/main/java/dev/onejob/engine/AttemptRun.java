@@ -93,7 +93,7 @@ final class AttemptRun implements CallWatch {
   void run(Timers clock) {
     held.keeper().keep(lease);
     try {
-      Outcome outcome = mayLeave(clock) ? call() : notSent();
+      Outcome outcome = mayBegin(clock) ? call() : notSent();
       answered = true;
       timers.forEach(timer -> timer.cancel(false));
       if (!knownAlready(outcome)) {
@@ -129,7 +129,7 @@ final class AttemptRun implements CallWatch {
    * Without its timers nobody would see that it hangs, and without its lease it may be in doubt by
    * now, and the doubt ended by a decision: so nothing leaves.
    */
-  private boolean mayLeave(Timers clock) {
+  private boolean mayBegin(Timers clock) {
     try {
       startTimers(clock);
       return lease.lasts();
@@ -262,6 +262,12 @@ final class AttemptRun implements CallWatch {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** The adapter may have waited for a connection until after the timeout. */
+  @Override
+  public boolean mayLeave() {
+    return isUnderLease() && lease.lasts();
   }
 
   @Override
