@@ -180,8 +180,7 @@ final class Checker {
             (attempt, requests) -> {
               if (requests.size() > 1) {
                 String job = requests.getFirst().job();
-                breach(
-                    Promise.SENT_ONCE, job, requests.size() + " requests came for " + attempt);
+                breach(Promise.SENT_ONCE, job, requests.size() + " requests came for " + attempt);
               }
             });
   }

@@ -110,8 +110,7 @@ final class Errand implements CallWatch {
   /** Sends one request, once, and says what is known of it. */
   private ObjectNode act() throws InterruptedException {
     Map<String, String> headers =
-        Map.of(
-            "Onejob-Job-Id", attempt.path("job_id").asString(), "Onejob-Attempt-Id", id);
+        Map.of("Onejob-Job-Id", attempt.path("job_id").asString(), "Onejob-Attempt-Id", id);
     byte[] input = attempt.path("input").toString().getBytes(StandardCharsets.UTF_8);
     Post post = new Post(URI.create(provider + "/calls"), headers, input);
     return switch (OnePost.send(post, PATIENCE, this, head -> {})) {

@@ -41,12 +41,7 @@ final class Operator implements Actor {
    * @param holders all who may hold attempts
    */
   Operator(
-      Api api,
-      Nodes nodes,
-      List<Program> holders,
-      Ledger ledger,
-      Recorder recorder,
-      long seed) {
+      Api api, Nodes nodes, List<Program> holders, Ledger ledger, Recorder recorder, long seed) {
     this.api = api;
     this.nodes = nodes;
     this.holders = List.copyOf(holders);

@@ -71,7 +71,8 @@ final class Program {
    * been frozen, and that for a while.
    */
   synchronized boolean isSettled(String life, Duration quiet) {
-    Long from = life.equals(life()) && condition == Condition.UP ? thawedAt : endings.get(life);
+    boolean running = life.equals(life()) && condition == Condition.UP;
+    Long from = running ? Long.valueOf(thawedAt) : endings.get(life);
     return from != null && System.nanoTime() - from > quiet.toNanos();
   }
 

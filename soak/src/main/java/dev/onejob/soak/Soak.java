@@ -96,8 +96,7 @@ final class Soak {
     do {
       Thread.sleep(500);
       tables = dumpWhenItCanBe(stage.ground());
-      breaches =
-          Checker.check(recorder.history(), tables).stream().filter(twist.until()).toList();
+      breaches = Checker.check(recorder.history(), tables).stream().filter(twist.until()).toList();
     } while (breaches.isEmpty() && System.nanoTime() - from < length);
     System.out.printf("ends after %.1f s%n", (System.nanoTime() - from) / 1e9);
 
@@ -123,11 +122,7 @@ final class Soak {
   }
 
   private static Report report(
-      SoakSettings settings,
-      Ground ground,
-      Recorder recorder,
-      Tables tables,
-      List<Breach> breaches)
+      SoakSettings settings, Ground ground, Recorder recorder, Tables tables, List<Breach> breaches)
       throws SQLException, IOException {
     if (breaches.isEmpty()) {
       return new Report(settings, recorder.counts(), tables, breaches, List.of());

@@ -117,8 +117,7 @@ final class Stories {
     }
   }
 
-  private static void fromLedger(Ground ground, JobId job, List<String> story)
-      throws SQLException {
+  private static void fromLedger(Ground ground, JobId job, List<String> story) throws SQLException {
     try (Connection ledger = ground.openLedger();
         PreparedStatement requests = ledger.prepareStatement(REQUESTS)) {
       requests.setString(1, job.toString());
@@ -153,8 +152,7 @@ final class Stories {
     }
   }
 
-  private static @Nullable JobId named(
-      String line, Map<String, JobId> names) {
+  private static @Nullable JobId named(String line, Map<String, JobId> names) {
     Matcher ids = ID.matcher(line);
     while (ids.find()) {
       JobId job = names.get(ids.group());

@@ -21,8 +21,7 @@ final class Trouble implements Actor {
   private final long from = System.nanoTime();
   private long nextAt = System.nanoTime() + Duration.ofSeconds(3).toNanos();
 
-  Trouble(
-      Ground ground, List<Node> nodes, List<Worker> workers, Recorder recorder, long seed) {
+  Trouble(Ground ground, List<Node> nodes, List<Worker> workers, Recorder recorder, long seed) {
     this.ground = ground;
     this.nodes = nodes;
     this.targets = Stream.concat(nodes.stream(), workers.stream()).map(Target.class::cast).toList();
@@ -36,7 +35,8 @@ final class Trouble implements Actor {
     void now() throws IOException, InterruptedException;
   }
 
-  private record Mending(long at, Target target, String says, Act act) implements Comparable<Mending> {
+  private record Mending(long at, Target target, String says, Act act)
+      implements Comparable<Mending> {
     @Override
     public int compareTo(Mending other) {
       return Long.compare(at, other.at);

@@ -48,7 +48,18 @@ class CheckerTest {
       boolean due,
       String result) {
     return new JobRow(
-        id, "owner", key, "k", "exclusive", state, waitingFor, false, completedBy, counts, due, result);
+        id,
+        "owner",
+        key,
+        "k",
+        "exclusive",
+        state,
+        waitingFor,
+        false,
+        completedBy,
+        counts,
+        due,
+        result);
   }
 
   private void attempt(String id, String job, int number, String state) {
