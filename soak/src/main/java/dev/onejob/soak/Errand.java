@@ -39,24 +39,17 @@ final class Errand implements CallWatch {
   private volatile boolean lost;
   private int turn;
 
-  /**
-   * Makes one.
-   *
-   * @param sent a moment of the monotonic clock, not after the claim was sent: from it the lease is
-   *     counted
-   */
-  Errand(Api api, List<URI> nodes, URI provider, JsonNode attempt, long sent) {
+  Errand(Api api, List<URI> nodes, URI provider, JsonNode attempt) {
     this.api = api;
     this.nodes = nodes;
     this.provider = provider;
     this.attempt = attempt;
     this.id = attempt.path("id").asString();
-    leased(attempt, sent);
   }
 
   void run() throws InterruptedException {
     log("claimed");
-    if (!say("accepted")) {
+    if (!accept()) {
       log("not accepted: nothing is done");
       return;
     }
@@ -71,30 +64,40 @@ final class Errand implements CallWatch {
     settle(word);
   }
 
+  /**
+   * Whether the claim's lease still lasts is for the node to say: the answer may have been slow.
+   */
+  private boolean accept() throws InterruptedException {
+    long from = System.nanoTime();
+    while (!lost && System.nanoTime() - from < PATIENCE.toNanos()) {
+      if (say("accepted")) {
+        return true;
+      }
+      Thread.sleep(PAUSE);
+    }
+    return false;
+  }
+
   private Duration beat() throws InterruptedException {
-    long left = leaseEnds - System.nanoTime();
-    if (left > 0 && !lost) {
+    if (mayLeave()) {
       say("heartbeat");
     }
+    long left = leaseEnds - System.nanoTime();
     return Duration.ofNanos(Math.max(left / HEARTBEATS_IN_A_LEASE, PAUSE.toNanos()));
   }
 
-  /** Until it is answered, or the lease is over; whether the lease was renewed. */
+  /** Whether it was said and the lease renewed; an answer that it is lost is final. */
   private boolean say(String word) throws InterruptedException {
     String body = "{\"lease_token\":\"" + attempt.path("lease_token").asString() + "\"}";
-    while (mayLeave()) {
-      long sent = System.nanoTime();
-      Optional<Reply> reply = api.post(next(), "/v1/attempts/" + id + "/" + word, body);
-      if (reply.isPresent() && reply.get().ok()) {
-        leased(reply.get().json(), sent);
-        return true;
-      }
-      if (reply.isPresent() && !reply.get().again()) {
-        log(word + " is answered " + reply.get().status());
-        lost = true;
-        return false;
-      }
-      Thread.sleep(PAUSE);
+    long sent = System.nanoTime();
+    Optional<Reply> reply = api.post(next(), "/v1/attempts/" + id + "/" + word, body);
+    if (reply.isPresent() && reply.get().ok()) {
+      leased(reply.get().json(), sent);
+      return true;
+    }
+    if (reply.isPresent() && !reply.get().again()) {
+      log(word + " is answered " + reply.get().status());
+      lost = true;
     }
     return false;
   }

@@ -115,14 +115,14 @@ final class Ground implements AutoCloseable {
       pulled:
         effect: exclusive
         route: [w]
-        attempt_timeout: 5s
+        attempt_timeout: 6s
         attempts: 6
         backoff: {first: 200ms, max: 2s}
         in_flight: 256
     providers:
       p1: {type: sandbox, in_flight: 256, url: "%s"}
       p2: {type: sandbox, in_flight: 256, url: "%s"}
-      w: {type: worker, lease: 3s, in_flight: 64}
+      w: {type: worker, lease: 4s, in_flight: 64}
     """
         .formatted(provider, provider);
   }

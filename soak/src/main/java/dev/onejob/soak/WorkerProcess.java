@@ -56,12 +56,11 @@ final class WorkerProcess {
             .formatted(Scripts.PULLED, UUID.randomUUID(), name, free);
     int given = 0;
     for (int turn = 0; given == 0; ) {
-      long sent = System.nanoTime();
       Optional<Reply> reply = api.post(node(turn), "/v1/attempts/claim", claim).filter(Reply::ok);
       if (reply.isPresent()) {
         JsonNode attempts = reply.get().json().path("attempts");
         given = attempts.size();
-        attempts.forEach(attempt -> begin(attempt, sent));
+        attempts.forEach(this::begin);
       } else {
         turn++;
         Thread.sleep(PAUSE);
@@ -84,8 +83,8 @@ final class WorkerProcess {
     return nodes.get(Math.floorMod(name.hashCode() + turn, nodes.size()));
   }
 
-  private void begin(JsonNode attempt, long sent) {
-    Errand errand = new Errand(api, nodes, provider, attempt, sent);
+  private void begin(JsonNode attempt) {
+    Errand errand = new Errand(api, nodes, provider, attempt);
     Thread.ofVirtual()
         .start(
             () -> {
