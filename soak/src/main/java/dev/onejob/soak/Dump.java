@@ -30,8 +30,8 @@ final class Dump {
 
   private static final String JOBS =
       """
-      SELECT id, owner, key, kind, effect, state, waiting_for, contested, completed_by, live, starting,
-             in_doubt, run_at IS NOT NULL AS due, result
+      SELECT id, owner, key, kind, effect, state, waiting_for, contested, completed_by, live,
+             starting, in_doubt, run_at IS NOT NULL AS due, result
       FROM onejob.job
       """;
 

@@ -66,13 +66,13 @@ final class Policy {
   }
 
   static String describe() {
-    return "an attempt is looked at when it has been in doubt for 20 s, and the node or worker that"
-        + " held it has been dead, or running and not frozen, for 20 s (nobody sends later than 10 s"
-        + " after a start). The provider is asked through its own door; if that takes over 1 s, or"
-        + " the attempt's last request came less than 10 s ago (no script acts later than 5 s after"
-        + " it), the operator comes back later. Then its ledger decides. The attempt has acted:"
-        + " done with a result (3 of 4), or abandon (1 of 4). It has not: not_done (3 of 4 then"
-        + " retry, 1 of 4 then wait). Jobs that wait for a decision: the fallback button, or cancel."
-        + " Contested jobs: acknowledged, then retry or wait";
+    return "an attempt is looked at when it has been in doubt for 20 s, and the node or worker"
+        + " that held it has been dead, or running and not frozen, for 20 s (nobody sends later"
+        + " than 10 s after a start). The provider is asked through its own door; if that takes"
+        + " over 1 s, or the attempt's last request came less than 10 s ago (no script acts later"
+        + " than 5 s after it), the operator comes back later. Then its ledger decides. The attempt"
+        + " has acted: done with a result (3 of 4), or abandon (1 of 4). It has not: not_done (3 of"
+        + " 4 then retry, 1 of 4 then wait). Jobs that wait for a decision: the fallback button, or"
+        + " cancel. Contested jobs: acknowledged, then retry or wait";
   }
 }

@@ -34,8 +34,8 @@ final class Stories {
         SELECT created_at, 'admitted as ' || kind || ', now ' || state || ', version ' || version
         FROM onejob.job WHERE id = ?
         UNION ALL
-        SELECT started_at, 'attempt ' || number || ' at ' || provider || ' by ' || cause || ', held by '
-          || coalesce(worker, node) || ', under version ' || job_version || ', now ' || state
+        SELECT started_at, 'attempt ' || number || ' at ' || provider || ' by ' || cause
+          || ', held by ' || coalesce(worker, node) || ', under version ' || job_version || ', now ' || state
         FROM onejob.attempt WHERE job_id = ?
         UNION ALL
         SELECT accepted_at, 'attempt ' || number || ' accepted'

@@ -44,9 +44,9 @@ final class Trouble implements Actor {
   }
 
   static String describe() {
-    return "every 2 to 5 s a node or a worker, unless it is the last node that is well, is killed (3"
-        + " of 11; back after 1 to 4 s), frozen (3; 1 to 18 s), its connections to the database or"
-        + " the nodes are cut (2) or their packets swallowed (2; 2 to 12 s), or the database is"
+    return "every 2 to 5 s a node or a worker, unless it is the last node that is well, is killed"
+        + " (3 of 11; back after 1 to 4 s), frozen (3; 1 to 18 s), its connections to the database"
+        + " or the nodes are cut (2) or their packets swallowed (2; 2 to 12 s), or the database is"
         + " restarted (1; in order or by a crash)";
   }
 
