@@ -35,7 +35,8 @@ final class Stories {
         FROM onejob.job WHERE id = ?
         UNION ALL
         SELECT started_at, 'attempt ' || number || ' at ' || provider || ' by ' || cause
-          || ', held by ' || coalesce(worker, node) || ', under version ' || job_version || ', now ' || state
+          || ', held by ' || coalesce(worker, node) || ', under version ' || job_version
+          || ', now ' || state
         FROM onejob.attempt WHERE job_id = ?
         UNION ALL
         SELECT accepted_at, 'attempt ' || number || ' accepted'

@@ -48,8 +48,8 @@ final class ForcedAbandon implements Actor {
 
   private static final Duration POLL = Duration.ofMillis(50);
 
-  /** Well below the time after which a node gives up a connection that is silent. */
-  private static final Duration TRY = Duration.ofSeconds(6);
+  /** Below the 10 s after which a node gives up a connection that is silent. */
+  private static final Duration TRY = Duration.ofSeconds(9);
 
   private final Stage stage;
   private final Nodes nodes;

@@ -28,8 +28,8 @@ class SoakTest {
   /** A crooked soak ends with its breach; this bounds one whose breach does not come. */
   private static final int CROOKED_SECONDS_MAX = 90;
 
-  /** Every half second all of a crooked soak is judged. */
-  private static final int CROOKED_JOBS_PER_SECOND = 30;
+  /** A breach needs few jobs; all of them are judged every half second. */
+  private static final int CROOKED_JOBS_PER_SECOND = 10;
 
   @TempDir Path folder;
 
