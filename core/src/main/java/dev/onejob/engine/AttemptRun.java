@@ -274,6 +274,12 @@ final class AttemptRun implements CallWatch {
     }
   }
 
+  /** The adapter may have waited for a connection until after the timeout. */
+  @Override
+  public boolean mayLeave() {
+    return isUnderLease() && lease.lasts();
+  }
+
   @Override
   public void handedOver() {
     handedOver = true;

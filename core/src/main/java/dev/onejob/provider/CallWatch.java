@@ -5,6 +5,16 @@ import org.jspecify.annotations.Nullable;
 
 /** What an adapter tells the engine while a call is under way, and hears from it. */
 public interface CallWatch {
+  /**
+   * Whether a request may still leave. To be asked as the last thing before its first byte, once
+   * all that takes time is done: a connection is made, a program is found.
+   *
+   * <p>Once the attempt is in doubt, or its lease may be over, nothing of it leaves any more:
+   * somebody may have looked at the provider, seen nothing, and ended the doubt. The adapter then
+   * answers {@link Outcome.Refused}, which is true: nothing was done.
+   */
+  boolean mayLeave();
+
   /** The request was handed over whole and the line is alive. Costs nothing; no write. */
   void handedOver();
 

@@ -1,8 +1,7 @@
 package dev.onejob.soak;
 
 /**
- * Somebody who acts during a soak: clients, an operator, trouble. A pull worker would be one more,
- * listed in {@link Cast}.
+ * Somebody who acts during a soak: clients, an operator, trouble; all are listed in {@link Cast}.
  */
 interface Actor {
   /** Begins; returns at once. */

@@ -14,6 +14,8 @@ record Breach(Promise promise, String subject, String detail) {
     FENCED_STAYS_FENCED,
     /** Effects per job: at most one, and one more for each attempt that was abandoned. */
     EFFECTS_ARE_EXCUSED,
+    /** An attempt is carried out by one holder, once. */
+    SENT_ONCE,
     /** A {@code not_done} agrees with the provider's ledger. */
     NOT_DONE_IS_TRUE,
     /** A job has ended, is due, is under a live lease, or is listed at the desk. */

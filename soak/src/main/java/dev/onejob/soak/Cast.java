@@ -1,25 +1,39 @@
 package dev.onejob.soak;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Who acts in a soak. Whoever comes new, such as workers that pull attempts, is made here: those
- * who bring load first, then those who see to it.
+ * Who acts in a soak: those who bring load, those who make trouble, those who see to it.
  *
- * @param load stopped first: they wait for what they have begun
- * @param trouble stopped before the load is, so that the load can end
+ * @param load stopped second: they wait for what they have begun
+ * @param trouble stopped first, so that the load can end
  * @param care goes on until nothing is under way any more
  */
 record Cast(List<Actor> load, List<Actor> trouble, List<Actor> care) {
-  static Cast of(
-      SoakSettings settings, Ground ground, List<Node> nodes, Keys keys, Recorder recorder) {
-    Api clients = new Api(keys.client());
-    Api operators = new Api(keys.operator());
+  static Cast of(SoakSettings settings, Stage stage, Recorder recorder) {
+    Api clients = new Api(stage.keys().client());
+    Api operators = new Api(stage.keys().operator());
+    List<Node> nodes = stage.nodes();
+    Nodes anyNode = new Nodes(nodes);
+    long seed = settings.seed();
+    List<Actor> load = new ArrayList<>();
+    load.add(new Clients(clients, nodes, recorder, settings));
+    load.add(new Impatient(clients, operators, nodes, recorder, seed));
+    if (settings.twist() != null) {
+      load.addAll(settings.twist().more().actors(stage));
+    }
     return new Cast(
+        load,
+        List.of(new Trouble(stage.ground(), nodes, stage.workers(), recorder, seed)),
         List.of(
-            new Clients(clients, nodes, recorder, settings),
-            new Impatient(clients, operators, nodes, recorder, settings.seed())),
-        List.of(new Trouble(ground, nodes, recorder, settings.seed())),
-        List.of(new Operator(operators, nodes, ground, recorder, settings.seed())));
+            new Operator(
+                operators, anyNode, stage.programs(), stage.ground().ledger(), recorder, seed)));
+  }
+
+  void start() {
+    load.forEach(Actor::start);
+    trouble.forEach(Actor::start);
+    care.forEach(Actor::start);
   }
 }

@@ -11,7 +11,6 @@ import dev.onejob.soak.Tables.JobRow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -60,6 +59,7 @@ final class Checker {
       checker.counts(job);
     }
     checker.callsOfNoJob();
+    checker.sentOnce();
     checker.notDone();
     return List.copyOf(checker.breaches);
   }
@@ -173,6 +173,18 @@ final class Checker {
     }
   }
 
+  /** Whoever holds an attempt carries it out, and nobody does so a second time. */
+  private void sentOnce() {
+    by(tables.calls(), CallRow::attempt)
+        .forEach(
+            (attempt, requests) -> {
+              if (requests.size() > 1) {
+                String job = requests.getFirst().job();
+                breach(Promise.SENT_ONCE, job, requests.size() + " requests came for " + attempt);
+              }
+            });
+  }
+
   private void adrift(JobRow job) {
     boolean atTheDesk =
         job.state().equals("unknown")
@@ -205,16 +217,20 @@ final class Checker {
 
   /** Looked at from the end, so that an effect that came after the verdict is a breach too. */
   private void notDone() {
-    Set<String> acted = new HashSet<>();
-    tables.calls().stream()
-        .filter(call -> call.actedAt() != null)
-        .forEach(call -> acted.add(call.attempt()));
+    Map<String, Instant> acted = new HashMap<>();
+    for (CallRow call : tables.calls()) {
+      if (call.actedAt() != null) {
+        acted.merge(call.attempt(), call.actedAt(), (a, b) -> a.isBefore(b) ? a : b);
+      }
+    }
     for (DecisionRow decision : tables.decisions()) {
-      if (decision.verdict().equals("not_done") && acted.contains(decision.attempt())) {
+      Instant actedAt = acted.get(decision.attempt());
+      if (decision.verdict().equals("not_done") && actedAt != null) {
         breach(
             Promise.NOT_DONE_IS_TRUE,
             decision.job(),
-            decision.attempt() + " was said not to be done, and has acted");
+            "%s was said not to be done at %s, and acted at %s"
+                .formatted(decision.attempt(), decision.at(), actedAt));
       }
     }
   }

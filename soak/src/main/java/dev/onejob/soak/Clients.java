@@ -117,14 +117,15 @@ final class Clients implements Actor {
     }
   }
 
+  /** Whoever is still waiting may try for a minute, unless the soak ends early. */
   @Override
   public void stop() {
     turns.stop();
     threads.shutdown();
     try {
-      if (!threads.awaitTermination(60, TimeUnit.SECONDS)) {
-        threads.shutdownNow().forEach(each -> recorder.count("clients never begun"));
-        recorder.count("the last clients were sent away after 60 s of peace");
+      if (!threads.awaitTermination(settings.twist() == null ? 60 : 0, TimeUnit.SECONDS)) {
+        threads.shutdownNow();
+        recorder.count("times that the last clients were sent away");
         if (!threads.awaitTermination(30, TimeUnit.SECONDS)) {
           throw new IllegalStateException("clients do not leave");
         }

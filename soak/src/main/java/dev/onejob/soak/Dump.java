@@ -8,7 +8,6 @@ import dev.onejob.soak.Tables.Counts;
 import dev.onejob.soak.Tables.DecisionRow;
 import dev.onejob.soak.Tables.JobRow;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -24,12 +23,15 @@ import tools.jackson.databind.json.JsonMapper;
 final class Dump {
   private static final JsonMapper MAPPER = new JsonMapper();
 
+  /** Rows that are in memory twice at once: a long soak has hundreds of thousands. */
+  private static final int PORTION = 5_000;
+
   private static final String NOW = "SELECT clock_timestamp() AS now";
 
   private static final String JOBS =
       """
-      SELECT id, owner, key, effect, state, waiting_for, contested, completed_by, live, starting,
-             in_doubt, run_at IS NOT NULL AS due, result
+      SELECT id, owner, key, kind, effect, state, waiting_for, contested, completed_by, live,
+             starting, in_doubt, run_at IS NOT NULL AS due, result
       FROM onejob.job
       """;
 
@@ -47,70 +49,24 @@ final class Dump {
       "SELECT count(*) AS jobs FROM onejob.job WHERE state IN ('running', 'unknown')"
           + " OR run_at IS NOT NULL";
 
-  private static final String STORY =
-      """
-      SELECT at::text || '  ' || what AS line
-      FROM (
-        SELECT created_at, 'admitted as ' || kind || ', now ' || state FROM onejob.job WHERE id = ?
-        UNION ALL
-        SELECT started_at, 'attempt ' || number || ' on ' || node || ' ' || id || ', now ' || state
-        FROM onejob.attempt WHERE job_id = ?
-        UNION ALL
-        SELECT unknown_at, 'attempt ' || number || ' in doubt' FROM onejob.attempt WHERE job_id = ?
-        UNION ALL
-        SELECT ended_at, 'attempt ' || number || ' ended' FROM onejob.attempt WHERE job_id = ?
-        UNION ALL
-        SELECT decided_at, verdict || ' ' || attempt_id || ': ' || reason
-        FROM onejob.resolution WHERE job_id = ?
-      ) AS story (at, what)
-      WHERE at IS NOT NULL
-      ORDER BY at
-      """;
-
-  private static final String CALLS_OF =
-      """
-      SELECT received_at::text || '  at ' || provider || ' for ' || attempt
-             || ', acted ' || coalesce(acted_at::text, 'never') AS line
-      FROM onejob_server.sandbox_call
-      WHERE job = ?
-      ORDER BY id
-      """;
-
   private Dump() {}
-
-  /** What happened to a job, a line each: first as the tables have it, then the provider. */
-  static List<String> story(Ground ground, JobId job) throws SQLException {
-    List<String> lines = new ArrayList<>();
-    try (Connection database = ground.openDatabase();
-        PreparedStatement story = database.prepareStatement(STORY)) {
-      for (int i = 1; i <= 5; i++) {
-        story.setObject(i, job.uuid());
-      }
-      lines(story, lines);
-    }
-    try (Connection ledger = ground.openLedger();
-        PreparedStatement calls = ledger.prepareStatement(CALLS_OF)) {
-      calls.setString(1, job.toString());
-      lines(calls, lines);
-    }
-    return lines;
-  }
-
-  private static void lines(PreparedStatement statement, List<String> lines) throws SQLException {
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        lines.add(rows.getString("line"));
-      }
-    }
-  }
 
   private interface Row<T> {
     T read(ResultSet row) throws SQLException;
   }
 
+  /**
+   * The ledger first: whatever it tells of has been started before, and is excused, if it is, by a
+   * decision that the tables have by then.
+   */
   static Tables take(Ground ground) throws SQLException {
-    try (Connection database = ground.openDatabase();
-        Connection ledger = ground.openLedger()) {
+    List<CallRow> calls;
+    try (Connection ledger = ground.openLedger()) {
+      ledger.setAutoCommit(false); // what else is not read in portions
+      calls = rows(ledger, CALLS, Dump::call);
+      ledger.rollback();
+    }
+    try (Connection database = ground.openDatabase()) {
       database.setAutoCommit(false); // one snapshot of all tables
       database.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       return new Tables(
@@ -118,7 +74,7 @@ final class Dump {
           rows(database, JOBS, Dump::job),
           rows(database, ATTEMPTS, Dump::attempt),
           rows(database, DECISIONS, Dump::decision),
-          rows(ledger, CALLS, Dump::call));
+          calls);
     }
   }
 
@@ -130,11 +86,13 @@ final class Dump {
 
   private static <T> List<T> rows(Connection connection, String sql, Row<T> mapper)
       throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
+    try (Statement statement = connection.createStatement()) {
+      statement.setFetchSize(PORTION);
       List<T> read = new ArrayList<>();
-      while (rows.next()) {
-        read.add(mapper.read(rows));
+      try (ResultSet rows = statement.executeQuery(sql)) {
+        while (rows.next()) {
+          read.add(mapper.read(rows));
+        }
       }
       return read;
     }
@@ -146,6 +104,7 @@ final class Dump {
         new JobId(uuid(row, "id")).toString(),
         row.getString("owner"),
         row.getString("key"),
+        row.getString("kind"),
         row.getString("effect"),
         row.getString("state"),
         row.getString("waiting_for"),
@@ -181,7 +140,7 @@ final class Dump {
     return row.getObject(column, UUID.class);
   }
 
-  private static @Nullable String attemptId(ResultSet row, String column) throws SQLException {
+  static @Nullable String attemptId(ResultSet row, String column) throws SQLException {
     UUID id = uuid(row, column);
     return id == null ? null : new AttemptId(id).toString();
   }

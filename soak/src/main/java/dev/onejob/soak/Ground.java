@@ -1,11 +1,13 @@
 package dev.onejob.soak;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.onejob.testkit.PostgresProcess;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +15,10 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,35 +26,27 @@ import org.jspecify.annotations.Nullable;
  * process of its own whose ledger is kept by another PostgreSQL, which never does.
  */
 final class Ground implements AutoCloseable {
+  private static final String LOG = ".log";
+  private static final int LEDGER_CONNECTIONS = 8;
+
   private final Path folder;
   private final PostgresProcess database;
-  private final PostgresProcess ledger;
+  private final PostgresProcess ledgerDatabase;
   private final Process provider;
+  private final URI providerAddress;
+  private final HikariDataSource ledgerPool;
   private final Path config;
   private final @Nullable Path inFront;
+  private boolean kept;
 
   private Ground(
-      Path folder,
-      PostgresProcess database,
-      PostgresProcess ledger,
-      Process provider,
-      Path config,
-      @Nullable Path inFront) {
+      Path folder, PostgresProcess database, PostgresProcess ledger, @Nullable Path inFront)
+      throws IOException {
     this.folder = folder;
     this.database = database;
-    this.ledger = ledger;
-    this.provider = provider;
-    this.config = config;
+    this.ledgerDatabase = ledger;
     this.inFront = inFront;
-  }
-
-  static Ground prepare(@Nullable Path inFront) throws IOException, SQLException {
-    Path folder = Files.createTempDirectory("onejob-soak");
-    PostgresProcess database = PostgresProcess.start(Map.of("max_connections", "150"));
-    execute(database, "CREATE DATABASE onejob");
-    PostgresProcess ledger =
-        PostgresProcess.start(Map.of("fsync", "off", "synchronous_commit", "off"));
-    Process provider =
+    this.provider =
         new ProcessBuilder(
                 java(),
                 "-Xmx384m",
@@ -58,15 +55,32 @@ final class Ground implements AutoCloseable {
                 ownClassPath(),
                 ProviderProcess.class.getName(),
                 ledger.url("postgres"))
-            .redirectError(folder.resolve("provider").toFile())
+            .redirectError(folder.resolve("provider" + LOG).toFile())
             .start();
     BufferedReader said = provider.inputReader(StandardCharsets.UTF_8);
     String address = said.readLine();
     if (address == null) {
       throw new IOException("the provider did not start; see " + folder);
     }
-    Path config = Files.writeString(folder.resolve("onejob.yaml"), config(address));
-    return new Ground(folder, database, ledger, provider, config, inFront);
+    this.providerAddress = URI.create(address);
+    this.config = Files.writeString(folder.resolve("onejob.yaml"), config(address));
+    this.ledgerPool = new HikariDataSource();
+    ledgerPool.setJdbcUrl(ledger.url("postgres"));
+    ledgerPool.setMaximumPoolSize(LEDGER_CONNECTIONS);
+  }
+
+  /**
+   * Starts both databases and the provider.
+   *
+   * @param inFront classes that go before those of the nodes; null: the product as it is
+   */
+  static Ground prepare(@Nullable Path inFront) throws IOException, SQLException {
+    Path folder = Files.createTempDirectory("onejob-soak");
+    PostgresProcess database = PostgresProcess.start(Map.of("max_connections", "150"));
+    execute(database, "CREATE DATABASE onejob");
+    PostgresProcess ledger =
+        PostgresProcess.start(Map.of("fsync", "off", "synchronous_commit", "off"));
+    return new Ground(folder, database, ledger, inFront);
   }
 
   /** Short times, so that much happens in a soak. */
@@ -75,6 +89,8 @@ final class Ground implements AutoCloseable {
     server:
       poll_interval: 500ms
       sweep_interval: 500ms
+      lease: 6s
+      heartbeat: 2s
     database:
       pool_size: 12
       socket_timeout: 10s
@@ -96,9 +112,17 @@ final class Ground implements AutoCloseable {
         backoff: {first: 200ms, max: 2s}
         race: {after: 300ms}
         in_flight: 256
+      pulled:
+        effect: exclusive
+        route: [w]
+        attempt_timeout: 6s
+        attempts: 6
+        backoff: {first: 200ms, max: 2s}
+        in_flight: 256
     providers:
       p1: {type: sandbox, in_flight: 256, url: "%s"}
       p2: {type: sandbox, in_flight: 256, url: "%s"}
+      w: {type: worker, lease: 4s, in_flight: 64}
     """
         .formatted(provider, provider);
   }
@@ -140,8 +164,30 @@ final class Ground implements AutoCloseable {
     return database;
   }
 
-  int databasePort() {
-    return database.port();
+  /** Where the provider listens. */
+  URI provider() {
+    return providerAddress;
+  }
+
+  Ledger ledger() {
+    return new Ledger(providerAddress, ledgerPool);
+  }
+
+  /** Where everything is kept that the program of that name says. */
+  Path log(String name) {
+    return folder.resolve(name + LOG);
+  }
+
+  /** What the programs have said: a file each. */
+  List<Path> logs() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(file -> file.toString().endsWith(LOG)).sorted().toList();
+    }
+  }
+
+  /** The logs are to be there when all is over. */
+  void keep() {
+    kept = true;
   }
 
   String databaseUrl(int port) {
@@ -153,14 +199,26 @@ final class Ground implements AutoCloseable {
   }
 
   Connection openLedger() throws SQLException {
-    return DriverManager.getConnection(ledger.url("postgres"));
+    return ledgerPool.getConnection();
   }
 
   @Override
   public void close() throws IOException {
+    ledgerPool.close();
     provider.destroyForcibly();
     provider.onExit().join();
     database.close();
-    ledger.close();
+    ledgerDatabase.close();
+    if (!kept) {
+      remove();
+    }
+  }
+
+  private void remove() throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(each);
+      }
+    }
   }
 }

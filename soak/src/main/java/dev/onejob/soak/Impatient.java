@@ -34,8 +34,9 @@ final class Impatient implements Actor {
   }
 
   static String describe() {
-    return "about ten times a second the fallback button is pressed for one of the last 600 jobs,"
-        + " or what is at work for one of the newest 40 running ones is abandoned, then retry";
+    return "about ten times a second the fallback button is pressed for one of the last 600 jobs"
+        + " (1 of 4) or one of the newest 40 running ones (1 of 4), or what is at work for one of"
+        + " these is abandoned, then retry (2 of 4)";
   }
 
   @Override
@@ -47,36 +48,47 @@ final class Impatient implements Actor {
   private Duration turn() {
     URI node = nodes.get(random.nextInt(nodes.size())).uri();
     String job = recorder.recentJob(random, AMONG_LAST);
-    boolean presses = random.nextBoolean();
+    int dice = random.nextInt(4);
     if (!job.isEmpty()) {
-      threads.execute(() -> act(node, job, presses));
+      threads.execute(() -> act(node, job, dice));
     }
     return Duration.ofMillis(100);
   }
 
-  private void act(URI node, String job, boolean presses) {
+  private void act(URI node, String job, int dice) {
     try {
-      if (presses) {
-        Optional<Reply> reply = clients.post(node, "/v1/jobs/" + job + "/attempts", "");
-        told("impatient: fallback", reply);
-      } else {
-        abandon(node);
+      switch (dice) {
+        case 0 -> press(node, job);
+        case 1 -> press(node, atWork(node));
+        default -> abandon(node, atWork(node));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** One of the newest jobs that are at work, whose answer may come at any moment. */
-  private void abandon(URI node) throws InterruptedException {
+  /** One of the newest jobs that are at work, whose answer may come at any moment; or empty. */
+  private String atWork(URI node) throws InterruptedException {
     Optional<Reply> running =
         operators.get(node, "/v1/jobs?state=running&limit=" + AT_WORK).filter(Reply::ok);
     if (running.isEmpty() || running.get().json().path("jobs").isEmpty()) {
-      return;
+      return "";
     }
     JsonNode jobs = running.get().json().path("jobs");
     int which = ThreadLocalRandom.current().nextInt(jobs.size());
-    String job = jobs.path(which).path("id").asString();
+    return jobs.path(which).path("id").asString();
+  }
+
+  private void press(URI node, String job) throws InterruptedException {
+    if (!job.isEmpty()) {
+      told("impatient: fallback", clients.post(node, "/v1/jobs/" + job + "/attempts", ""));
+    }
+  }
+
+  private void abandon(URI node, String job) throws InterruptedException {
+    if (job.isEmpty()) {
+      return;
+    }
     Optional<Reply> read = operators.get(node, "/v1/jobs/" + job).filter(Reply::ok);
     if (read.isEmpty()) {
       return;

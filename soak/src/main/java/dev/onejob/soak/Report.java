@@ -23,7 +23,10 @@ record Report(
 
   void print(PrintStream out) {
     out.println();
-    out.printf("seed %d, %d s%n", settings.seed(), settings.seconds());
+    out.printf(
+        "seed %d, %d s, %d jobs a second, %s%n",
+        settings.seed(), settings.seconds(), settings.jobsPerSecond(), Stage.describe());
+    out.println("operator: " + Policy.describe());
     counts.forEach((what, count) -> out.printf("%10d  %s%n", count, what));
     out.printf("%10d  jobs kept%n", tables.jobs().size());
     Map<String, Long> states =
@@ -31,6 +34,10 @@ record Report(
             .collect(
                 Collectors.groupingBy(job -> job.state(), TreeMap::new, Collectors.counting()));
     states.forEach((state, count) -> out.printf("%10d  jobs %s%n", count, state));
+    Map<String, Long> kinds =
+        tables.jobs().stream()
+            .collect(Collectors.groupingBy(job -> job.kind(), TreeMap::new, Collectors.counting()));
+    kinds.forEach((kind, count) -> out.printf("%10d  jobs of the kind %s%n", count, kind));
     out.printf("%10d  attempts%n", tables.attempts().size());
     out.printf("%10d  decisions%n", tables.decisions().size());
     out.printf("%10d  requests at the provider%n", tables.calls().size());

@@ -4,6 +4,11 @@ import java.util.Random;
 
 /** What clients want, and how the provider will treat it: all from the seed and a number. */
 final class Scripts {
+  /** The provider whose work is fetched by workers, and the kind that goes to it. */
+  static final String WORKERS = "w";
+
+  static final String PULLED = "pulled";
+
   private final long seed;
 
   Scripts(long seed) {
@@ -12,8 +17,8 @@ final class Scripts {
 
   static String describe() {
     return "62% answer at once, 12% after 0.4 to 1.6 s, 5% too late (2.4 to 5 s), 4% hang (half of"
-        + " them act), 4% cut before and 4% after the act, 4% status 500, 5% status 429; a third of"
-        + " the jobs is harmless and raced";
+        + " them act), 4% cut before and 4% after the act, 4% status 500, 5% status 429; a fifth of"
+        + " the jobs goes to the workers, a third of the others is harmless and raced";
   }
 
   String key(int number) {
@@ -23,11 +28,12 @@ final class Scripts {
   /** The body of a submit: the same for the same number. */
   String body(int number) {
     Random random = new Random(seed * 1_000_003 + number);
-    String kind = random.nextInt(3) == 0 ? "harmless" : "exclusive";
+    int dice = random.nextInt(15);
+    String kind = dice < 3 ? PULLED : dice < 7 ? "harmless" : "exclusive";
     String steps = step(random) + "," + step(random) + "," + slow(random);
     return """
-    {"kind":"%s","input":{"n":%d,"script":{"p1":[%s],"p2":[%s]}}}"""
-        .formatted(kind, number, steps, steps);
+    {"kind":"%s","input":{"n":%d,"script":{"p1":[%s],"p2":[%s],"w":[%s]}}}"""
+        .formatted(kind, number, steps, steps, steps);
   }
 
   private static String step(Random random) {

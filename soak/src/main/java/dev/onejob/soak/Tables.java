@@ -25,6 +25,7 @@ record Tables(
       String id,
       String owner,
       String key,
+      String kind,
       String effect,
       String state,
       @Nullable String waitingFor,

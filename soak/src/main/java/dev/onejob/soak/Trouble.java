@@ -1,16 +1,19 @@
 package dev.onejob.soak;
 
+import dev.onejob.testkit.FaultyLine;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /** Every few seconds something is killed, frozen, cut off or restarted, as the seed says. */
 final class Trouble implements Actor {
   private final Ground ground;
   private final List<Node> nodes;
+  private final List<Target> targets;
   private final Recorder recorder;
   private final Random random;
   private final PriorityQueue<Mending> mendings = new PriorityQueue<>();
@@ -18,9 +21,10 @@ final class Trouble implements Actor {
   private final long from = System.nanoTime();
   private long nextAt = System.nanoTime() + Duration.ofSeconds(3).toNanos();
 
-  Trouble(Ground ground, List<Node> nodes, Recorder recorder, long seed) {
+  Trouble(Ground ground, List<Node> nodes, List<Worker> workers, Recorder recorder, long seed) {
     this.ground = ground;
     this.nodes = nodes;
+    this.targets = Stream.concat(nodes.stream(), workers.stream()).map(Target.class::cast).toList();
     this.recorder = recorder;
     this.random = new Random(seed);
     this.turns = new Turns("trouble", this::turn);
@@ -31,7 +35,8 @@ final class Trouble implements Actor {
     void now() throws IOException, InterruptedException;
   }
 
-  private record Mending(long at, Node node, String says, Act act) implements Comparable<Mending> {
+  private record Mending(long at, Target target, String says, Act act)
+      implements Comparable<Mending> {
     @Override
     public int compareTo(Mending other) {
       return Long.compare(at, other.at);
@@ -39,10 +44,10 @@ final class Trouble implements Actor {
   }
 
   static String describe() {
-    return "every 2 to 5 s, unless only one node is well: a node is killed (3 of 11; back after 1"
-        + " to 4 s), frozen (3; 1 to 18 s), its connections to the database cut (2), its packets to"
-        + " the database swallowed (2; 2 to 12 s), or the database restarted (1; in order or by a"
-        + " crash)";
+    return "every 2 to 5 s a node or a worker, unless it is the last node that is well, is killed"
+        + " (3 of 11; back after 1 to 4 s), frozen (3; 1 to 18 s), its connections to the database"
+        + " or the nodes are cut (2) or their packets swallowed (2; 2 to 12 s), or the database is"
+        + " restarted (1; in order or by a crash)";
   }
 
   @Override
@@ -65,39 +70,51 @@ final class Trouble implements Actor {
 
   /** As a service manager does: a node cannot start while the database is away. */
   private void supervise() throws IOException {
-    for (Node node : nodes) {
-      if (node.condition() == Node.Condition.UP && !node.lives()) {
-        say("ended by itself, started again: " + node.name());
-        node.start();
+    for (Target target : targets) {
+      Program program = target.program();
+      if (program.condition() == Program.Condition.UP && !program.lives()) {
+        say("ended by itself, started again: " + target.name());
+        program.start();
       }
     }
   }
 
   private void make() throws IOException, InterruptedException {
-    List<Node> well = new ArrayList<>(nodes);
-    mendings.forEach(mending -> well.remove(mending.node()));
+    List<Target> well = new ArrayList<>(targets);
+    mendings.forEach(mending -> well.remove(mending.target()));
+    if (nodes.stream().filter(well::contains).count() < 2) {
+      well.removeAll(nodes);
+    }
     int dice = random.nextInt(11);
-    int which = random.nextInt(nodes.size());
+    int which = random.nextInt(targets.size());
     if (dice == 10) {
       restartDatabase();
-    } else if (well.size() >= 2) {
-      Node node = well.get(which % well.size());
-      if (dice < 3) {
-        say("kill " + node.name());
-        node.kill();
-        later(node, millis(1_000, 4_000), "start " + node.name(), node::start);
-      } else if (dice < 6) {
-        say("freeze " + node.name());
-        node.freeze();
-        later(node, millis(1_000, 18_000), "thaw " + node.name(), node::thaw);
-      } else if (dice < 8) {
-        say("cut " + node.name());
-        node.line().cut();
-      } else {
-        say("swallow the packets of " + node.name());
-        node.line().swallow();
-        later(node, millis(2_000, 12_000), "restore " + node.name(), node.line()::restore);
-      }
+    } else if (!well.isEmpty()) {
+      make(dice, well.get(which % well.size()));
+    }
+  }
+
+  private void make(int dice, Target target) throws IOException, InterruptedException {
+    Program program = target.program();
+    if (dice < 3) {
+      say("kill " + target.name());
+      program.kill();
+      later(target, millis(1_000, 4_000), "start " + target.name(), program::start);
+    } else if (dice < 6) {
+      say("freeze " + target.name());
+      program.freeze();
+      later(target, millis(1_000, 18_000), "thaw " + target.name(), program::thaw);
+    } else if (dice < 8) {
+      say("cut " + target.name());
+      target.lines().forEach(FaultyLine::cut);
+    } else {
+      say("swallow the packets of " + target.name());
+      target.lines().forEach(FaultyLine::swallow);
+      later(
+          target,
+          millis(2_000, 12_000),
+          "restore " + target.name(),
+          () -> target.lines().forEach(FaultyLine::restore));
     }
   }
 
@@ -114,8 +131,8 @@ final class Trouble implements Actor {
     say("the database is back");
   }
 
-  private void later(Node node, Duration after, String says, Act act) {
-    mendings.add(new Mending(System.nanoTime() + after.toNanos(), node, says, act));
+  private void later(Target target, Duration after, String says, Act act) {
+    mendings.add(new Mending(System.nanoTime() + after.toNanos(), target, says, act));
   }
 
   private void mend(Mending mending) throws IOException, InterruptedException {
@@ -128,7 +145,7 @@ final class Trouble implements Actor {
   }
 
   private void say(String what) {
-    recorder.count("trouble: " + what.replaceAll(":? (of )?n\\d+$", ""));
+    recorder.count("trouble: " + what.replaceAll(":? (of )?([nw])\\d+$", " $2"));
     System.out.printf("%7.1f s  %s%n", (System.nanoTime() - from) / 1e9, what);
   }
 

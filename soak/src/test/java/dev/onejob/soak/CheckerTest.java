@@ -48,7 +48,18 @@ class CheckerTest {
       boolean due,
       String result) {
     return new JobRow(
-        id, "owner", key, "exclusive", state, waitingFor, false, completedBy, counts, due, result);
+        id,
+        "owner",
+        key,
+        "k",
+        "exclusive",
+        state,
+        waitingFor,
+        false,
+        completedBy,
+        counts,
+        due,
+        result);
   }
 
   private void attempt(String id, String job, int number, String state) {
@@ -170,7 +181,7 @@ class CheckerTest {
     attempt("a2", "j", 2, "succeeded");
     effect("j", "a1");
     effect("j", "a2");
-    effect("j", "a2");
+    effect("j", "a3");
     decisions.add(new DecisionRow("j", "a1", "abandon", NOW));
     decisions.add(new DecisionRow("j", "a1", "abandon", NOW));
 
@@ -183,6 +194,7 @@ class CheckerTest {
         new JobRow(
             "j",
             "o",
+            "k",
             "k",
             "harmless",
             "succeeded",
@@ -199,7 +211,7 @@ class CheckerTest {
 
     assertThat(breaches()).isEmpty();
 
-    effect("j", "a2");
+    effect("j", "a3");
     assertThat(breaches()).containsExactly(Promise.EFFECTS_ARE_EXCUSED);
   }
 
@@ -214,6 +226,26 @@ class CheckerTest {
 
     assertThat(breaches())
         .containsExactlyInAnyOrder(Promise.NOT_DONE_IS_TRUE, Promise.EFFECTS_ARE_EXCUSED);
+  }
+
+  @Test
+  void an_effect_that_comes_after_a_not_done_is_a_breach_although_the_ledger_agreed_then() {
+    jobs.add(row("j", "k", "queued", null, null, new Counts(0, 0, 0), true, null));
+    attempt("a1", "j", 1, "failed");
+    decisions.add(new DecisionRow("j", "a1", "not_done", NOW.minusSeconds(5)));
+    effect("j", "a1");
+
+    assertThat(breaches()).containsExactly(Promise.NOT_DONE_IS_TRUE);
+  }
+
+  @Test
+  void an_attempt_that_is_carried_out_twice_is_a_breach_even_if_nothing_came_of_it() {
+    succeeded("j", "k", "a1");
+    attempt("a1", "j", 1, "succeeded");
+    effect("j", "a1");
+    calls.add(new CallRow("j", "a1", null));
+
+    assertThat(breaches()).containsExactly(Promise.SENT_ONCE);
   }
 
   @Test

@@ -30,19 +30,42 @@ final class CrookedStore {
     return compiled(folder, "Claims", source.substring(0, guard) + source.substring(end));
   }
 
-  /** {@code CLAIM_SLOT} asks neither for the version nor whether the attempt lives. */
+  /**
+   * {@code CLAIM_SLOT} asks neither for the version nor whether the attempt lives, and no claim of
+   * a slot begins while a session holds {@link ForcedAbandon#HOLD} for its job. Until then it holds
+   * no lock: the job can be moved by others.
+   */
   static Path withoutTheVersionInTheSwap(Path folder) throws IOException {
-    String source = Files.readString(STORE.resolve("Settlements.java"));
-    source = without(source, "AND j.version = f.version");
-    source = without(source, "AND a.state IN ('starting', 'running', 'unknown')");
-    return compiled(folder, "Settlements", source);
+    String swap = Files.readString(STORE.resolve("Settlements.java"));
+    swap = without(swap, "AND j.version = f.version");
+    swap = without(swap, "AND a.state IN ('starting', 'running', 'unknown')");
+    compiled(folder, "Settlements", swap);
+    String flight = Files.readString(STORE.resolve("ShortWay.java"));
+    String first = "List<String> before = new ArrayList<>(List.of(SETTINGS));";
+    flight = replaced(flight, first, first + WAIT);
+    return compiled(folder, "ShortWay", flight);
   }
 
+  /** Ahead of the settings, so that the wait is not bounded by the lock timeout. */
+  private static final String WAIT =
+      """
+
+          if (!claims.isEmpty()) {
+            params.column("held_back", "uuid", claims, r -> r.job().uuid());
+            before.addFirst("SELECT pg_advisory_xact_lock_shared(hashtextextended(h.id::text, 0)) \
+      FROM unnest(:held_back::uuid[]) AS h (id)");
+          }
+      """;
+
   private static String without(String source, String condition) {
-    if (source.split(Pattern.quote(condition), -1).length != 2) {
-      throw new IllegalStateException("not exactly once in the statement: " + condition);
+    return replaced(source, condition, "");
+  }
+
+  private static String replaced(String source, String text, String by) {
+    if (source.split(Pattern.quote(text), -1).length != 2) {
+      throw new IllegalStateException("not exactly once in the store: " + text);
     }
-    return source.replace(condition, "");
+    return source.replace(text, by);
   }
 
   private static Path compiled(Path folder, String name, String source) throws IOException {

@@ -50,6 +50,14 @@ public final class ProviderCall {
     return call;
   }
 
+  /** Starts a call of an attempt that is in doubt already: nothing of it may leave. */
+  public static ProviderCall startWithheld(Provider provider, ProviderRequest request) {
+    ProviderCall call = new ProviderCall(provider, request);
+    call.watch.withhold();
+    call.thread.start();
+    return call;
+  }
+
   /** A first attempt of a new job. */
   public static ProviderRequest request(byte[] input, Duration timeout, Duration lateAnswerLimit) {
     long now = System.currentTimeMillis();

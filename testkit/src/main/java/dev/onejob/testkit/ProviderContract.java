@@ -196,6 +196,18 @@ public interface ProviderContract extends RecallContract {
   }
 
   @Test
+  default void an_attempt_that_is_in_doubt_before_its_request_has_left_sends_nothing()
+      throws Exception {
+    Stage stage = stage(Scene.SUCCESS);
+    ProviderCall call =
+        ProviderCall.startWithheld(
+            stage.provider(), ProviderCall.request(stage.input(), AMPLE, Duration.ZERO));
+    assertThat(call.outcome()).isInstanceOf(Outcome.Refused.class);
+    assertThat(call.watch().handOvers()).isZero();
+    assertThat(stage.requests().getAsInt()).isZero();
+  }
+
+  @Test
   default void an_interrupt_ends_the_call() throws Exception {
     Stage stage = stage(Scene.SILENCE);
     ProviderCall call =

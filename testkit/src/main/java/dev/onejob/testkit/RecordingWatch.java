@@ -14,6 +14,7 @@ public final class RecordingWatch implements CallWatch {
   private final @Nullable String traceparent;
   private @Nullable Runnable action;
   private boolean stopAsked;
+  private volatile boolean withheld;
 
   /** A watch of a call that is not traced. */
   public RecordingWatch() {
@@ -32,6 +33,16 @@ public final class RecordingWatch implements CallWatch {
   @Override
   public Optional<String> traceparent() {
     return Optional.ofNullable(traceparent);
+  }
+
+  @Override
+  public boolean mayLeave() {
+    return !withheld;
+  }
+
+  /** From now on nothing may leave, as when an attempt is in doubt. */
+  public void withhold() {
+    withheld = true;
   }
 
   @Override

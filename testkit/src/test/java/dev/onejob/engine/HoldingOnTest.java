@@ -8,10 +8,13 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.onejob.domain.Attempt;
 import dev.onejob.domain.AttemptState;
+import dev.onejob.domain.Failure;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobState;
 import dev.onejob.domain.Kind;
+import dev.onejob.domain.Result;
+import dev.onejob.domain.Retryability;
 import dev.onejob.provider.CallWatch;
 import dev.onejob.provider.Capabilities;
 import dev.onejob.provider.Outcome;
@@ -28,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -292,6 +296,47 @@ class HoldingOnTest {
         throw e;
       }
     }
+  }
+
+  /** Has its connection when the test says so, as behind a slow look-up of a name. */
+  private static final class Connecting implements Provider {
+    final CompletableFuture<Void> connected = new CompletableFuture<>();
+    final List<Integer> sent = new CopyOnWriteArrayList<>();
+
+    @Override
+    public Capabilities capabilities() {
+      return Capabilities.NONE;
+    }
+
+    @Override
+    public Outcome call(ProviderRequest request, CallWatch watch) {
+      connected.join();
+      if (!watch.mayLeave()) {
+        Failure failure = new Failure("not-sent", "too late");
+        return new Outcome.Refused(failure, Retryability.RETRYABLE, null);
+      }
+      sent.add(request.number());
+      return new Outcome.Succeeded(new Result(Result.Format.JSON, new byte[] {'1'}), null);
+    }
+  }
+
+  @Test
+  void nothing_leaves_of_an_attempt_that_is_in_doubt_before_it_has_a_connection() {
+    Connecting connecting = new Connecting();
+    JobEngine node =
+        fixture.node(
+            Engines.config(List.of(Engines.exclusive("slow", "c")), Map.of("c", connecting))
+                .with(HOLDING));
+    JobId job = submit(node, "k", "slow");
+    fixture.awaitAttempt(job, 1, AttemptState.UNKNOWN);
+    connecting.connected.complete(null);
+
+    Job ended = fixture.awaitState(job, JobState.SUCCEEDED);
+
+    assertThat(ended.attempts())
+        .extracting(attempt -> attempt.standing().state())
+        .containsExactly(AttemptState.FAILED, AttemptState.SUCCEEDED);
+    assertThat(connecting.sent).containsExactly(2);
   }
 
   @Test

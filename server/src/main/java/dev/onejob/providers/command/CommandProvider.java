@@ -50,6 +50,12 @@ final class CommandProvider implements Provider {
     if (watch.stopAsked()) {
       return new Outcome.Stopped("stopped before the program was started");
     }
+    if (!watch.mayLeave()) {
+      return new Outcome.Refused(
+          new Failure("not-sent", "the attempt was in doubt before the program was started"),
+          Retryability.RETRYABLE,
+          null);
+    }
     Process process;
     try {
       process = launch.start(request, watch);

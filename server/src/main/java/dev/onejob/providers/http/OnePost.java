@@ -22,6 +22,9 @@ public final class OnePost {
   /** The request did not leave: no connection was made. */
   public static final String CONNECT_FAILED = "connect-failed";
 
+  /** The request did not leave: it was too late for that when the connection was there. */
+  public static final String NOT_SENT = "not-sent";
+
   /** The connection ended before a whole answer came. */
   public static final String CONNECTION_LOST = "connection-lost";
 
@@ -65,6 +68,10 @@ public final class OnePost {
       line.open();
     } catch (IOException e) {
       return new Reply.NotSent(failure(e, CONNECT_FAILED, "no connection"));
+    }
+    if (!watch.mayLeave()) {
+      return new Reply.NotSent(
+          new Failure(NOT_SENT, "the attempt was in doubt before its request had left"));
     }
     IOException broken = write();
     if (broken == null) {

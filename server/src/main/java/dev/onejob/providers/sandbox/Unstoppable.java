@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
  */
 record Unstoppable(CallWatch watch) implements CallWatch {
   @Override
+  public boolean mayLeave() {
+    return watch.mayLeave();
+  }
+
+  @Override
   public void handedOver() {
     watch.handedOver();
   }

@@ -6,6 +6,11 @@ import org.jspecify.annotations.Nullable;
 /** The watch of a question: nobody waits for anything but its answer, and nobody stops it. */
 record Unwatched() implements CallWatch {
   @Override
+  public boolean mayLeave() {
+    return true;
+  }
+
+  @Override
   public void handedOver() {
     // Whether a question was handed over makes no difference.
   }

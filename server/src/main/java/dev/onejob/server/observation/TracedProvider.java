@@ -74,6 +74,11 @@ record TracedProvider(String name, Provider provider, Tracing tracing) implement
   /** The engine's watch, which knows the span besides. */
   record Watch(CallWatch watch, Span span) implements CallWatch {
     @Override
+    public boolean mayLeave() {
+      return watch.mayLeave();
+    }
+
+    @Override
     public void handedOver() {
       watch.handedOver();
     }

@@ -78,6 +78,17 @@ final class OnePostTest {
     }
   }
 
+  @Test
+  void nothing_is_sent_over_a_connection_that_comes_after_the_doubt() throws Exception {
+    try (RawServer server = RawServer.answering(200, "{}")) {
+      watch.withhold();
+      Reply.NotSent reply = (Reply.NotSent) send(server.uri(), AMPLE);
+      assertThat(reply.why().code()).isEqualTo(OnePost.NOT_SENT);
+      assertThat(watch.handOvers()).isZero();
+      assertThat(server.requests()).isEmpty();
+    }
+  }
+
   private static void answerPlainly(ServerSocket server) {
     try (Socket connection = server.accept()) {
       RawServer.write(connection, RawServer.whole(400, ""), KEEP);
