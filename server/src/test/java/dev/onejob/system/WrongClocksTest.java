@@ -168,9 +168,7 @@ class WrongClocksTest {
     await().atMost(AWAY.plusSeconds(5)).until(() -> Instant.now().isAfter(until));
     first.thaw();
 
-    await()
-        .atMost(PATIENCE)
-        .until(() -> first.client("").get("/readyz").status() == 200);
+    await().atMost(PATIENCE).until(() -> first.client("").get("/readyz").status() == 200);
     submitted(client1, "later", 100).forEach(this::assertRanOnce);
   }
 }
