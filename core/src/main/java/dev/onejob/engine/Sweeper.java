@@ -78,11 +78,20 @@ final class Sweeper {
     Set<JobId> stuck = new HashSet<>();
     for (int looks = 0; looks < LOOKS_MAX; looks++) {
       int before = stuck.size();
-      for (T found : find.apply(new Sweeps.Look(stuck, Limits.BATCH_MAX))) {
-        MoveRequest request = move.apply(found);
+      List<T> found = find.apply(new Sweeps.Look(stuck, Limits.BATCH_MAX));
+      boolean allTried = true;
+      for (T one : found) {
+        MoveRequest request = move.apply(one);
+        if (stuck.contains(request.job())) {
+          continue;
+        }
         Answer answer = move(request).orElse(null);
         if (answer instanceof Answer.Moved) {
-          moved.accept(found);
+          moved.accept(one);
+        }
+        if (answer == null && allTried) {
+          stuck.addAll(held(found.stream().map(move).map(MoveRequest::job).toList()));
+          allTried = false;
         }
         if (answer == null || answer instanceof Answer.NotAllowed) {
           stuck.add(request.job());
@@ -92,6 +101,13 @@ final class Sweeper {
         return;
       }
     }
+  }
+
+  /** Where one could not be written it is perhaps held: no other that is held is waited for too. */
+  private Set<JobId> held(List<JobId> jobs) {
+    Set<JobId> held = new HashSet<>(jobs);
+    held.removeAll(sweeps.free(jobs));
+    return held;
   }
 
   private void endDoubtsByRule(Kind kind) {

@@ -7,16 +7,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
 
-/**
- * Finds what time has done: it only looks; {@link Moves} decides again behind the lock.
- *
- * <p>Jobs in the hands of somebody else are passed over: they could not be moved now, and however
- * long they are held they take no place from the others. To know it, a look locks what it shows,
- * for as long as it lasts; it waits for nobody.
- */
+/** Finds what time has done: it only looks; {@link Moves} decides again behind the lock. */
 public final class Sweeps {
   private final Sql sql;
 
@@ -36,6 +31,22 @@ public final class Sweeps {
           .column("past", "uuid", List.copyOf(past), JobId::uuid)
           .set("limit", limit);
     }
+  }
+
+  private static final String FREE =
+      """
+      SELECT j.id
+      FROM onejob.job AS j
+      WHERE j.id = ANY (:jobs::uuid[])
+      FOR NO KEY UPDATE SKIP LOCKED
+      """;
+
+  /** Which of these jobs are in nobody's hands at the moment. Waits for none. */
+  public Set<JobId> free(Collection<JobId> jobs) {
+    Params params = new Params().column("jobs", "uuid", List.copyOf(jobs), JobId::uuid);
+    return sql.alone(
+        connection ->
+            Set.copyOf(Sql.query(connection, FREE, params, row -> Rows.jobId(row, "id"))));
   }
 
   /** Who had an attempt when its lease lapsed. */
@@ -67,7 +78,6 @@ public final class Sweeps {
         AND j.id <> ALL (:past::uuid[])
       ORDER BY a.lease_until
       LIMIT :limit
-      FOR NO KEY UPDATE OF j SKIP LOCKED
       """;
 
   /** Attempts under a lapsed lease, longest lapsed first. */
@@ -95,7 +105,6 @@ public final class Sweeps {
         AND j.id <> ALL (:past::uuid[])
       ORDER BY j.expires_at
       LIMIT :limit
-      FOR NO KEY UPDATE SKIP LOCKED
       """;
 
   /** Queued jobs whose deadline has passed. */
@@ -118,7 +127,6 @@ public final class Sweeps {
         AND j.id <> ALL (:past::uuid[])
       ORDER BY a.unknown_at
       LIMIT :limit
-      FOR NO KEY UPDATE OF j SKIP LOCKED
       """;
 
   /** Attempts in doubt for longer than the bound, whose jobs have their results. */
@@ -137,7 +145,6 @@ public final class Sweeps {
         AND j.completed_by IS NOT NULL
         AND j.id <> ALL (:past::uuid[])
       LIMIT :limit
-      FOR NO KEY UPDATE OF j SKIP LOCKED
       """;
 
   /** Attempts offered to workers whose jobs have their results: nobody can have them any more. */
@@ -165,7 +172,6 @@ public final class Sweeps {
         AND j.id <> ALL (:past::uuid[])
       ORDER BY a.unknown_at
       LIMIT :limit
-      FOR NO KEY UPDATE OF j SKIP LOCKED
       """;
 
   /**
