@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
@@ -250,7 +251,8 @@ final class Reconciler {
             claim.attempt().jobVersion(),
             /* evident= */ true);
     switch (conclusion) {
-      case Conclusion.Ends ends -> settler.settle(speaker, ends.outcome(), () -> false);
+      case Conclusion.Ends ends ->
+          settler.settle(speaker, ends.outcome(), () -> input(claim), () -> false);
       case Conclusion.NotDone n ->
           settler.notDone(speaker, claim.attempt().provider() + " knows of no such request");
       case Conclusion.AtWork work -> {
@@ -262,6 +264,10 @@ final class Reconciler {
       }
       case Conclusion.Open o -> {}
     }
+  }
+
+  private Optional<byte[]> input(Claim claim) {
+    return queries.work(claim.job()).map(JobQueries.Work::input);
   }
 
   /** Puts no more questions; an answer that still comes is left to the next who asks. */

@@ -156,6 +156,14 @@ final class Beside {
     };
   }
 
+  /** Keeps the answer that broke the contract, if that is how the attempt ended. */
+  void breach() throws SQLException {
+    if (request.event() instanceof JobEvent.Breached breached
+        && request.details() instanceof MoveRequest.BrokenContract broken) {
+      Breaches.keep(connection, request.job(), breached.attempt(), broken);
+    }
+  }
+
   private static final String PROVIDER_REF =
       """
       UPDATE onejob.attempt SET provider_ref = coalesce(provider_ref, :ref) WHERE id = :attempt

@@ -51,7 +51,8 @@ public final class OnejobCommand {
         .addSubcommand(new AcknowledgeCommand(terminal))
         .addSubcommand(new ReopenCommand(terminal))
         .addSubcommand(new KeysCommand(terminal))
-        .addSubcommand(new ConfigCommand(terminal, types));
+        .addSubcommand(new ConfigCommand(terminal, types))
+        .addSubcommand(new ContractCommand(terminal));
     everywhere(line);
     return line.setExpandAtFiles(false)
         .setCaseInsensitiveEnumValuesAllowed(true)
