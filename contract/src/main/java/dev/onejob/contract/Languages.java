@@ -30,7 +30,7 @@ public final class Languages {
           "de",
           words(
               "der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als"
-                  + " auch es an werden aus er hat dass sie nach wird bei einer um am sind noch wie"),
+                  + " auch es an werden aus er hat dass sie nach wird bei einer um am sind noch"),
           "fr",
           words(
               "le la les de des et à un une du en est que qui dans pour pas au sur ne se ce il"

@@ -182,7 +182,13 @@ class ModelAndPostgresTest {
             new MoveRequest.Payload(StoreFixture.RESULT, "1 cent", version(e));
         case JobEvent.Fail e -> new MoveRequest.Cause(e.failure());
         case JobEvent.Breached e ->
-            new MoveRequest.Cause(e.failure());
+            new MoveRequest.BrokenContract(
+                e.failure(),
+                StoreFixture.CONTRACT,
+                StoreFixture.BROKEN,
+                StoreFixture.RESULT,
+                e.report(),
+                "1 cent");
         case JobEvent.Doubt e -> new MoveRequest.Cause(new Failure("timeout", "no answer"));
         case JobEvent.Accepted e -> new MoveRequest.Acceptance("ref", UUID.randomUUID(), 60_000);
         case JobEvent.Resolve e -> decided(e.verdict().word(), e.then());

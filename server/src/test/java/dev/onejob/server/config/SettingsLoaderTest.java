@@ -282,7 +282,7 @@ class SettingsLoaderTest {
   @Test
   void refuses_deep_nesting_without_falling_over() {
     assertThat(complaints("a: " + "[".repeat(100_000)))
-        .containsExactly("onejob.yaml:1: nested deeper than 32 levels");
+        .containsExactly("onejob.yaml:1: nested deeper than 64 levels");
   }
 
   @Test
