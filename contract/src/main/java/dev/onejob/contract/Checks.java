@@ -14,9 +14,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonPointer;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.StringNode;
 
 /** The checks of one contract, in their order: what cannot be read is not looked at further. */
 final class Checks {
@@ -233,26 +235,26 @@ final class Checks {
       if (demanded.isEmpty()) {
         return;
       }
-      RuleValues values = RuleValues.of(inputTree(), outputValue(it), answer.usage());
+      Optional<JsonNode> asked = inputTree();
+      if (asked.isEmpty()) {
+        found.add(breach(OutputSchema.LIMIT, "the input has a number that rules cannot look at"));
+        return;
+      }
+      JsonNode said = it.tree() == null ? StringNode.valueOf(it.text()) : it.tree();
+      RuleValues values = RuleValues.of(asked.get(), said, answer.usage());
       for (CompiledRule rule : demanded) {
         rule.breach(values).ifPresent(found::add);
       }
     }
 
-    private JsonNode outputValue(Seen it) {
-      JsonNode tree = it.tree();
-      if (tree == null) {
-        return tools.jackson.databind.node.StringNode.valueOf(it.text());
-      }
-      return tree;
-    }
-
     /** The input was read when it was admitted; a sample's when its contract was. */
-    private JsonNode inputTree() {
+    private Optional<JsonNode> inputTree() {
       try {
-        return ExactNodes.of(StrictJson.read(input, JsonLimits.INPUT));
-      } catch (JsonRefused | ExactNodes.OutOfRange e) {
-        throw new IllegalArgumentException("the input cannot be looked at: " + e.getMessage(), e);
+        return Optional.of(ExactNodes.of(StrictJson.read(input, JsonLimits.INPUT)));
+      } catch (ExactNodes.OutOfRange e) {
+        return Optional.empty();
+      } catch (JsonRefused e) {
+        throw new IllegalArgumentException("no input of a job: " + e.getMessage(), e);
       }
     }
 

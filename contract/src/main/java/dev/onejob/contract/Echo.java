@@ -3,6 +3,7 @@ package dev.onejob.contract;
 import dev.onejob.domain.Breach;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -78,7 +79,7 @@ public final class Echo {
       return false;
     }
     return TYPES.contains(text)
-        || FILLERS.contains(text.toLowerCase(java.util.Locale.ROOT))
+        || FILLERS.contains(text.toLowerCase(Locale.ROOT))
         || (text.length() > 2 && text.startsWith("<") && text.endsWith(">") && isWords(text))
         || schemas.stream().anyMatch(schema -> saysBack(text, schema));
   }

@@ -16,8 +16,6 @@ final class RuleCost implements CelEvaluationListener {
   /** Highest cost of one rule; the largest answer can be looked at a hundred times. */
   static final long MAX = 500_000_000;
 
-  private static final int CHARS_OF_ONE = 1;
-
   private long spent;
 
   /** A rule that costs too much. */
@@ -33,11 +31,10 @@ final class RuleCost implements CelEvaluationListener {
   public void callback(CelExpr expr, Object value) {
     spent +=
         switch (value) {
-          case String text -> 1L + text.length() / CHARS_OF_ONE;
+          case String text -> 1L + text.length();
           case Collection<?> items -> 1L + items.size();
           case Map<?, ?> members -> 1L + members.size();
-          case null -> 1L;
-          default -> 1L;
+          case null, default -> 1L;
         };
     if (spent > MAX) {
       throw new Exceeded();

@@ -51,7 +51,7 @@ final class TermsReader {
         root.path("answer_bytes_max").asInt(Limits.RESULT_BYTES_MAX),
         Refusals.of(root.path("refusals").asString(Refusals.BROKEN.word())),
         rules(root.path("rules"), "/rules"),
-        samples(root.path("samples")),
+        samples(root.path("samples"), answering),
         keyFields(root, answering),
         Terms.InputTrust.valueOf(
             root.path("input_trust").asString("trusted").toUpperCase(Locale.ROOT)),
@@ -133,7 +133,7 @@ final class TermsReader {
     return read;
   }
 
-  private List<Sample> samples(JsonNode samples) {
+  private List<Sample> samples(JsonNode samples, Answering answering) {
     List<Sample> read = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (int i = 0; i < samples.size(); i++) {
@@ -142,6 +142,9 @@ final class TermsReader {
       String name = sample.path("name").asString();
       if (!names.add(name)) {
         problems.add(yaml.problem(place + "/name", "a second sample named \"" + name + "\""));
+      }
+      if (sample.has("equal") && answering != Answering.JSON) {
+        problems.add(yaml.problem(place + "/equal", "only an answer that is JSON has members"));
       }
       byte[] input = input(sample, place);
       if (input != null) {

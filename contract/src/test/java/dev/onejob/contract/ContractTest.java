@@ -101,8 +101,7 @@ class ContractTest {
 
   @Test
   void a_breach_of_the_schema_names_the_rule_within_it() {
-    Breach breach =
-        breaches(CONTRACT, json("{\"total\": true, \"lines\": []}")).getFirst();
+    Breach breach = breaches(CONTRACT, json("{\"total\": true, \"lines\": []}")).getFirst();
 
     assertThat(breach.rule()).isEqualTo("/properties/total/type");
     assertThat(breach.message()).contains("number");
@@ -189,8 +188,7 @@ class ContractTest {
 
     String schema = String.valueOf(echo.terms().schema());
     assertThat(places(breaches(echo, json(schema)))).containsExactly("schema-echo ");
-    assertThat(places(breaches(echo, json("{\"name\": \"Ada\"}"))))
-        .containsExactly("schema-echo ");
+    assertThat(places(breaches(echo, json("{\"name\": \"Ada\"}")))).containsExactly("schema-echo ");
     assertThat(breaches(echo, json("{\"name\": \"Bo\", \"more\": 1}"))).isEmpty();
   }
 
@@ -214,6 +212,14 @@ class ContractTest {
   }
 
   @Test
+  void an_input_that_rules_cannot_look_at_lets_nothing_through() {
+    byte[] huge = utf8("{\"n\": 1e999999999}");
+
+    assertThat(places(breaches(CONTRACT.check(huge, json(GOOD), null))))
+        .containsExactly("check-limit ");
+  }
+
+  @Test
   void an_answer_larger_than_allowed_is_not_read() {
     Contract small = contract("contract: t\nversion: 1\nanswer: text\nanswer_bytes_max: 4");
 
@@ -232,8 +238,7 @@ class ContractTest {
 
   @Test
   void a_medium_is_of_its_declared_type() {
-    Contract picture =
-        contract("contract: p\nversion: 1\nanswer: media\nmedia_types: [image/png]");
+    Contract picture = contract("contract: p\nversion: 1\nanswer: media\nmedia_types: [image/png]");
     String png =
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5C"
             + "YII=";

@@ -122,8 +122,7 @@ class ContractsTest {
   void a_schema_that_is_none_is_told_by_its_place() throws IOException {
     write("out.yaml", "type: object\nproperties:\n  total:\n    type: nubmer\n");
 
-    assertThat(
-            problemsOf("contract: one\nversion: 1\nanswer: json\noutput_file: out.yaml\n"))
+    assertThat(problemsOf("contract: one\nversion: 1\nanswer: json\noutput_file: out.yaml\n"))
         .allSatisfy(
             problem -> assertThat(problem).startsWith("out.yaml:4: properties.total.type: "))
         .isNotEmpty();

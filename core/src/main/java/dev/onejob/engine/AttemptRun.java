@@ -98,8 +98,7 @@ final class AttemptRun implements CallWatch {
       answered = true;
       timers.forEach(timer -> timer.cancel(false));
       if (!knownAlready(outcome)) {
-        held.settler()
-            .settle(speaker, outcome, () -> Optional.of(request.input()), this::isLate);
+        held.settler().settle(speaker, outcome, () -> Optional.of(request.input()), this::isLate);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // closing: the lease will tell

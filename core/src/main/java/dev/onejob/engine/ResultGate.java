@@ -71,8 +71,7 @@ final class ResultGate {
       }
       return new Judged.Fit(read(new Result(contract.format(), raw.bytes())));
     } catch (JsonRefused e) {
-      return new Judged.Unfit(
-          new Failure(Failure.RESULT_INVALID, String.valueOf(e.getMessage())));
+      return new Judged.Unfit(new Failure(Failure.RESULT_INVALID, String.valueOf(e.getMessage())));
     } catch (TooLarge e) {
       return new Judged.Unfit(
           new Failure(Failure.RESULT_TOO_LARGE, String.valueOf(e.getMessage())));

@@ -19,9 +19,7 @@ public sealed interface WorkerAnswer {
    * @param broken what the result breaks, if that is why it was not taken
    */
   record Settled(
-      AttemptState state,
-      @Nullable AttemptId lostTo,
-      ContractVerdict.@Nullable Broken broken)
+      AttemptState state, @Nullable AttemptId lostTo, ContractVerdict.@Nullable Broken broken)
       implements WorkerAnswer {}
 
   /**

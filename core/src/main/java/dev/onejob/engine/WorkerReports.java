@@ -71,10 +71,7 @@ final class WorkerReports {
   }
 
   private static MoveRequest succeeded(
-      AttemptId attempt,
-      WorkerLeases.Known known,
-      Outcome.Succeeded it,
-      ResultGate.Judged judged) {
+      AttemptId attempt, WorkerLeases.Known known, Outcome.Succeeded it, ResultGate.Judged judged) {
     return switch (judged) {
       // The version is a hint for the short way, which this report does not go.
       case ResultGate.Judged.Fit fit ->

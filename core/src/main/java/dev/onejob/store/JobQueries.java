@@ -75,7 +75,8 @@ public final class JobQueries {
    */
   public Optional<byte[]> brokenAnswer(AttemptId attempt) {
     Params params = new Params().set("attempt", attempt.uuid());
-    return sql.alone(c -> Sql.query(c, BROKEN_ANSWER, params, row -> row.getBytes("answer")))
+    return sql
+        .alone(c -> Sql.query(c, BROKEN_ANSWER, params, row -> row.getBytes("answer")))
         .stream()
         .findFirst();
   }

@@ -206,8 +206,7 @@ class ResultGateTest {
   }
 
   private static ClaimedAttempt claim(JobEngine node) throws InterruptedException {
-    Claim claim =
-        new Claim(Access.ALL, new UUID(0, 1), "worker", "request", List.of("pulled"), 1);
+    Claim claim = new Claim(Access.ALL, new UUID(0, 1), "worker", "request", List.of("pulled"), 1);
     ClaimAnswer answer = node.pull().claim(claim, Duration.ofSeconds(20));
     return ((ClaimAnswer.Taken) answer).attempts().getFirst();
   }

@@ -35,6 +35,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
  */
 public final class ApiNode implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
+
   /** What the kind {@code receipt} and its like promise. */
   static final Contract RECEIPTS =
       Contracts.read(Path.of("src", "test", "resources", "contracts", "receipt.yaml"));
