@@ -1,8 +1,10 @@
 package dev.onejob.contract;
 
+import dev.cel.common.CelErrorCode;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import dev.onejob.domain.Breach;
+import java.util.Locale;
 import java.util.Optional;
 
 /** A rule, ready to judge. */
@@ -16,13 +18,17 @@ record CompiledRule(Rule rule, CelRuntime.Program program) {
       Object holds = program.trace(values.variables(), new RuleCost());
       return Boolean.TRUE.equals(holds) ? Optional.empty() : Optional.of(breach(rule.message()));
     } catch (CelEvaluationException e) {
-      return Optional.of(unanswered(String.valueOf(e.getMessage())));
+      return Optional.of(unanswered(word(e.getErrorCode())));
     } catch (RuleCost.Exceeded e) {
       return Optional.of(unanswered(String.valueOf(e.getMessage())));
     }
   }
 
-  /** Its own words only: the evaluator's may quote the answer. */
+  /** The evaluator's code only: its message may quote the answer. */
+  private static String word(CelErrorCode code) {
+    return code.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
   private Breach unanswered(String why) {
     return breach(rule.message() + "; the rule could not be evaluated: " + why);
   }

@@ -4,6 +4,7 @@ import dev.cel.common.ast.CelExpr;
 import dev.cel.runtime.CelEvaluationListener;
 import java.util.Collection;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the evaluation of one rule may cost: every value that comes up costs one, and its size. A
@@ -29,15 +30,19 @@ final class RuleCost implements CelEvaluationListener {
 
   @Override
   public void callback(CelExpr expr, Object value) {
-    spent +=
-        switch (value) {
-          case String text -> 1L + text.length();
-          case Collection<?> items -> 1L + items.size();
-          case Map<?, ?> members -> 1L + members.size();
-          case null, default -> 1L;
-        };
+    spent += 1L + size(value);
     if (spent > MAX) {
       throw new Exceeded();
     }
+  }
+
+  private static int size(@Nullable Object value) {
+    if (value instanceof String text) {
+      return text.length();
+    }
+    if (value instanceof Collection<?> items) {
+      return items.size();
+    }
+    return value instanceof Map<?, ?> members ? members.size() : 0;
   }
 }

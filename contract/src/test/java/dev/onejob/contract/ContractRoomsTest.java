@@ -45,7 +45,8 @@ class ContractRoomsTest {
             "dev.onejob.engine")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("com.networknt..", "dev.cel..", "dev.onejob.contract", "tools.jackson..")
+        .resideInAnyPackage(
+            "com.networknt..", "dev.cel..", "dev.onejob.contract", "tools.jackson..")
         .check(OURS);
   }
 

@@ -35,8 +35,7 @@ class ExactnessPropertiesTest {
   @Provide
   Arbitrary<BigDecimal> numbers() {
     Arbitrary<BigDecimal> any =
-        Combinators.combine(
-                Arbitraries.bigIntegers(), Arbitraries.integers().between(-30, 30))
+        Combinators.combine(Arbitraries.bigIntegers(), Arbitraries.integers().between(-30, 30))
             .as((unscaled, scale) -> new BigDecimal(unscaled, scale));
     return Arbitraries.oneOf(
         any,
@@ -79,8 +78,7 @@ class ExactnessPropertiesTest {
       @ForAll("safe") BigDecimal a, @ForAll("safe") BigDecimal b) {
     int order = a.compareTo(b);
 
-    assertThat(
-            ORDER.breach(values(Map.of("a", a, "b", b, "less", order < 0, "same", order == 0))))
+    assertThat(ORDER.breach(values(Map.of("a", a, "b", b, "less", order < 0, "same", order == 0))))
         .isEmpty();
   }
 

@@ -90,6 +90,16 @@ class RuleLanguageTest {
   }
 
   @Test
+  void a_rule_that_cannot_be_answered_quotes_nothing_of_the_answer() throws JsonRefused {
+    assertThat(judged("sum([output.quote]) == 1"))
+        .get()
+        .extracting(Breach::message)
+        .asString()
+        .startsWith("it holds; the rule could not be evaluated: ")
+        .doesNotContain("12.30");
+  }
+
+  @Test
   void a_rule_that_would_never_end_is_given_up() throws JsonRefused {
     String many = "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28]";
     String expression =
