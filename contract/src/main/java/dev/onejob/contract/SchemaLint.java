@@ -8,6 +8,7 @@ import dev.onejob.domain.Breach;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -128,12 +129,11 @@ final class SchemaLint {
   private record Open(String pointer, JsonNode schema) {}
 
   void check() {
-    int before = problems.count();
+    Set<String> told = new HashSet<>();
     for (Breach breach : MetaSchema.breaches(ExactNodes.normalised(schema))) {
-      complain(breach.path(), breach.message());
-    }
-    if (problems.count() > before) {
-      return; // what is below would only say it again
+      if (told.add(breach.path())) { // the second is about an alternative that was not meant
+        complain(breach.path(), breach.message());
+      }
     }
     Deque<Open> open = new ArrayDeque<>();
     open.push(new Open("", schema));

@@ -21,11 +21,6 @@ public final class Problems {
     found.addAll(problems);
   }
 
-  /** How many there are so far. */
-  public int count() {
-    return found.size();
-  }
-
   /**
    * Says it all.
    *

@@ -120,12 +120,14 @@ class ContractsTest {
 
   @Test
   void a_schema_that_is_none_is_told_by_its_place() throws IOException {
-    write("out.yaml", "type: object\nproperties:\n  total:\n    type: nubmer\n");
+    write("out.yaml", "type: object\nrequird: [a]\nproperties:\n  total:\n    type: nubmer\n");
 
     assertThat(problemsOf("contract: one\nversion: 1\nanswer: json\noutput_file: out.yaml\n"))
-        .allSatisfy(
-            problem -> assertThat(problem).startsWith("out.yaml:4: properties.total.type: "))
-        .isNotEmpty();
+        .satisfiesExactly(
+            keyword ->
+                assertThat(keyword)
+                    .startsWith("out.yaml:2: requird: is no keyword of JSON Schema 2020-12"),
+            type -> assertThat(type).startsWith("out.yaml:5: properties.total.type: "));
     assertThat(problemsOf("contract: one\nversion: 1\nanswer: json\noutput_file: no.yaml\n"))
         .containsExactly("no.yaml: there is no such file");
     assertThat(problemsOf("contract: one\nversion: 1\nanswer: json\n"))
