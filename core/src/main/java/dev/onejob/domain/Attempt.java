@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param lostTo the attempt that had claimed the slot, if this one was lost
  * @param probing how its provider is asked about it; null if it never was to be
  * @param cost what the provider said it cost, in its own words
+ * @param breach how its answer broke the contract, if that is why it failed
  */
 public record Attempt(
     AttemptStanding standing,
@@ -35,4 +36,5 @@ public record Attempt(
     @Nullable String cost,
     @Nullable Probing probing,
     List<Resolution> resolutions,
-    List<Evidence> evidence) {}
+    List<Evidence> evidence,
+    @Nullable ContractBreach breach) {}

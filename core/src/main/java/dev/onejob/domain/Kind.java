@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param unknownRule what ends a doubt by itself; only for {@link Effect#HARMLESS}; null: nothing
  * @param parkAfterCrashes after how many attempts of a job that ended with the loss of their holder
  *     it is not tried again by itself, but waits for a decision; at least 1
+ * @param contract what every result must be before it may claim the slot; null: anything
  */
 public record Kind(
     String name,
@@ -31,44 +32,15 @@ public record Kind(
     WhenUnqualified whenUnqualified,
     int inFlightMax,
     @Nullable UnknownRule unknownRule,
-    int parkAfterCrashes) {
+    int parkAfterCrashes,
+    @Nullable KindContract contract) {
   /**
    * Once may be bad luck. It is less than the usual number of attempts, of which the last would
    * leave nothing to decide about.
    */
   public static final int PARK_AFTER_CRASHES = 2;
 
-  /** A kind that parks its jobs after the usual number of crashes. */
-  public Kind(
-      String name,
-      Effect effect,
-      List<String> route,
-      Duration attemptTimeout,
-      Duration lateAnswerLimit,
-      int attemptsAllowed,
-      RetryPolicy retry,
-      @Nullable Duration raceAfter,
-      @Nullable Duration deadline,
-      WhenUnqualified whenUnqualified,
-      int inFlightMax,
-      @Nullable UnknownRule unknownRule) {
-    this(
-        name,
-        effect,
-        route,
-        attemptTimeout,
-        lateAnswerLimit,
-        attemptsAllowed,
-        retry,
-        raceAfter,
-        deadline,
-        whenUnqualified,
-        inFlightMax,
-        unknownRule,
-        PARK_AFTER_CRASHES);
-  }
-
-  /** A kind whose doubts end by evidence or a person only. */
+  /** A kind whose doubts end by evidence or a person only, and whose results may be anything. */
   public Kind(
       String name,
       Effect effect,
@@ -93,6 +65,8 @@ public record Kind(
         deadline,
         whenUnqualified,
         inFlightMax,
+        null,
+        PARK_AFTER_CRASHES,
         null);
   }
 
@@ -158,7 +132,8 @@ public record Kind(
         whenUnqualified,
         inFlightMax,
         rule,
-        parkAfterCrashes);
+        parkAfterCrashes,
+        contract);
   }
 
   /** The same kind with another number of crashes after which a job is parked. */
@@ -176,7 +151,27 @@ public record Kind(
         whenUnqualified,
         inFlightMax,
         unknownRule,
-        crashes);
+        crashes,
+        contract);
+  }
+
+  /** The same kind with a contract. */
+  public Kind with(KindContract promised) {
+    return new Kind(
+        name,
+        effect,
+        route,
+        attemptTimeout,
+        lateAnswerLimit,
+        attemptsAllowed,
+        retry,
+        raceAfter,
+        deadline,
+        whenUnqualified,
+        inFlightMax,
+        unknownRule,
+        parkAfterCrashes,
+        promised);
   }
 
   private static void require(boolean holds, String kind, String what) {

@@ -7,6 +7,7 @@ import dev.onejob.domain.Answer.Recorded;
 import dev.onejob.domain.Answer.Repeated;
 import dev.onejob.domain.JobStanding.Place;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ public final class Lifecycle {
       case JobEvent.Doubt e -> doubt(life, attempt(life, e.attempt()), now);
       case JobEvent.Finish e -> finish(life, attempt(life, e.attempt()), e.report(), now);
       case JobEvent.Fail e -> fail(life, attempt(life, e.attempt()), e, now);
+      case JobEvent.Breached e -> breached(life, attempt(life, e.attempt()), e, now);
       case JobEvent.Stopped e -> stopped(life, attempt(life, e.attempt()), e.report(), now);
       case JobEvent.Silence e -> silence(life, attempt(life, e.attempt()));
       case JobEvent.CancelRequest e -> cancel(life, e.untaken(), now);
@@ -78,15 +80,33 @@ public final class Lifecycle {
     if (!attempt.state().live()) {
       return reportAfterTheEnd(life, attempt, report, now);
     }
-    AttemptId winner = life.job().completedBy();
-    if (winner != null) {
-      Life lost = life.with(attempt.ended(AttemptState.LOST, AttemptEnding.REPORT, report));
-      return new Move(lost.recounted(), new Answer.Lost(winner));
+    if (life.job().slotTaken()) {
+      return lost(life, attempt, report);
     }
     JobStanding claimed =
         life.job().withCompletedBy(attempt.id()).withVersion(life.job().version() + 1);
     Life won = life.with(attempt.ended(AttemptState.SUCCEEDED, AttemptEnding.REPORT, report));
     return moved(settleState(won.with(claimed), null, now));
+  }
+
+  private static Move lost(Life life, AttemptStanding attempt, Report report) {
+    AttemptId winner = Objects.requireNonNull(life.job().completedBy());
+    Life lost = life.with(attempt.ended(AttemptState.LOST, AttemptEnding.REPORT, report));
+    return new Move(lost.recounted(), new Answer.Lost(winner));
+  }
+
+  /** The slot first: a loser is lost whatever it brought. Then a definite failure. */
+  private static Move breached(
+      Life life, AttemptStanding attempt, JobEvent.Breached e, Instant now) {
+    if (!attempt.state().live()) {
+      return reportAfterTheEnd(life, attempt, e.report(), now);
+    }
+    if (life.job().slotTaken()) {
+      return lost(life, attempt, e.report());
+    }
+    Place next = Ending.afterFailure(life.job(), attempt, e.failure(), Retryability.FINAL, now);
+    AttemptStanding failed = attempt.ended(AttemptState.FAILED, AttemptEnding.REPORT, e.report());
+    return endedWithoutResult(life, failed, next, now);
   }
 
   private static Move fail(Life life, AttemptStanding attempt, JobEvent.Fail e, Instant now) {

@@ -15,6 +15,7 @@ import dev.onejob.store.MoveRequest.Departure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -105,7 +106,7 @@ final class AttemptRun implements CallWatch {
       answered = true;
       timers.forEach(timer -> timer.cancel(false));
       if (!knownAlready(outcome)) {
-        held.settler().settle(speaker, outcome, this::isLate);
+        held.settler().settle(speaker, outcome, () -> Optional.of(request.input()), this::isLate);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // closing: the lease will tell

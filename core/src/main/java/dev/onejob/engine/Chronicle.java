@@ -90,6 +90,11 @@ final class Chronicle {
           if (made.answer() instanceof Answer.StartRefused refused) {
             listener.startRefused(made.kind(), refused.why());
           }
+          if (made.request().event() instanceof JobEvent.Breached breached
+              && made.answer() instanceof Answer.Moved) {
+            AttemptStanding attempt = made.after().attempt(breached.attempt()).orElseThrow();
+            listener.breached(made.kind(), attempt.provider());
+          }
           for (AttemptStanding attempt : made.after().attempts()) {
             AttemptState was = state(made.before(), attempt.id());
             if (attempt.state() != was) {

@@ -1,18 +1,22 @@
 package dev.onejob.engine;
 
 import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.Failure;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Kind;
+import dev.onejob.domain.KindContract;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.Report.Outcome;
 import dev.onejob.domain.Result;
 import dev.onejob.domain.Then;
 import dev.onejob.domain.UnknownRule;
 import dev.onejob.domain.Verdict;
-import dev.onejob.intent.JsonRefused;
-import dev.onejob.intent.ResultReading;
+import dev.onejob.store.JobQueries;
 import dev.onejob.store.MoveRequest;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,46 +28,56 @@ final class Decisions {
 
   private Decisions() {}
 
-  static MoveRequest request(JobId job, AttemptId attempt, Decision decision) {
+  /**
+   * The move.
+   *
+   * @param queries find the job's kind and input, by which a result is judged
+   * @param kinds the kinds of this node
+   * @throws BrokenContractException if the result breaks the contract of its kind
+   */
+  static MoveRequest request(
+      JobId job,
+      AttemptId attempt,
+      Decision decision,
+      JobQueries queries,
+      Function<String, @Nullable Kind> kinds) {
     return decision.verdict() == Verdict.DONE
-        ? done(job, attempt, decision)
+        ? done(job, attempt, decision, result -> read(queries.work(job), kinds, result))
         : withoutResult(job, attempt, decision);
   }
 
-  private static MoveRequest done(JobId job, AttemptId attempt, Decision decision) {
+  private static MoveRequest done(
+      JobId job, AttemptId attempt, Decision decision, UnaryOperator<Result> read) {
     if (decision.result() == null) {
       throw new IllegalArgumentException("the verdict done needs a result");
     }
     if (decision.then() != null) {
       throw new IllegalArgumentException("the verdict done leaves nothing to choose");
     }
-    Result result = read(decision.result());
+    Result result = read.apply(decision.result());
     return new MoveRequest(
         job,
         new JobEvent.ResolveDone(attempt, Digests.report(Outcome.SUCCEEDED, result.bytes())),
         decided(decision, null, result));
   }
 
-  /** As the result of a provider is read: what is stored, shown and compared. */
-  private static Result read(Result raw) {
-    bounded(raw);
-    try {
-      return switch (raw.format()) {
-        case JSON -> bounded(new Result(Result.Format.JSON, ResultReading.read(raw.bytes())));
-        case TEXT -> new Result(Result.Format.TEXT, ResultReading.readText(raw.bytes()));
-      };
-    } catch (JsonRefused e) {
-      throw new IllegalArgumentException("the result cannot be read: " + e.getMessage(), e);
-    }
-  }
-
-  private static Result bounded(Result result) {
-    if (result.bytes().length > Limits.RESULT_BYTES_MAX) {
-      throw new IllegalArgumentException(
-          "the result has %d bytes, at most %d are kept"
-              .formatted(result.bytes().length, Limits.RESULT_BYTES_MAX));
-    }
-    return result;
+  /** As the result of a provider is read, and by the same contract. */
+  private static Result read(
+      Optional<JobQueries.Work> work, Function<String, @Nullable Kind> kinds, Result raw) {
+    Kind kind = work.map(JobQueries.Work::kind).map(kinds).orElse(null);
+    KindContract contract = kind == null ? null : kind.contract();
+    Optional<byte[]> input = work.map(JobQueries.Work::input);
+    return switch (ResultGate.judge(contract, () -> input, raw, null)) {
+      case ResultGate.Judged.Fit fit -> fit.result();
+      case ResultGate.Judged.Unfit unfit ->
+          throw new IllegalArgumentException(
+              unfit.failure().code().equals(Failure.RESULT_INVALID)
+                  ? "the result cannot be read: " + unfit.failure().message()
+                  : unfit.failure().message());
+      case ResultGate.Judged.Broken broken ->
+          throw new BrokenContractException(
+              broken.contract().title(), broken.verdict(), broken.failure().message());
+    };
   }
 
   private static MoveRequest withoutResult(JobId job, AttemptId attempt, Decision decision) {

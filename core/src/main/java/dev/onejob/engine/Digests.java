@@ -3,10 +3,12 @@ package dev.onejob.engine;
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.Report;
 import dev.onejob.domain.Report.Outcome;
+import dev.onejob.store.MoveRequest.BrokenContract;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /** The gist of answers. */
 final class Digests {
@@ -27,6 +29,18 @@ final class Digests {
   static Report failed(Failure failure) {
     byte[] text = (failure.code() + "\n" + failure.message()).getBytes(StandardCharsets.UTF_8);
     return new Report(Outcome.FAILED, HexFormat.of().formatHex(sha256().digest(text)), 0);
+  }
+
+  /** What is kept of an answer that breaks its contract: the whole of it gives the digest. */
+  static BrokenContract broken(ResultGate.Judged.Broken broken, @Nullable String cost) {
+    byte[] answer = broken.raw().bytes();
+    return new BrokenContract(
+        broken.failure(),
+        broken.contract(),
+        broken.verdict(),
+        broken.raw(),
+        report(Outcome.SUCCEEDED, answer),
+        cost);
   }
 
   static Report stopped() {

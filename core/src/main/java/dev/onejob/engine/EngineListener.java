@@ -48,6 +48,12 @@ public interface EngineListener {
   default void ended(String kind, String provider, AttemptState end) {}
 
   /**
+   * An answer broke the contract of its kind, and its attempt ended by that; also told as {@link
+   * #ended}.
+   */
+  default void breached(String kind, String provider) {}
+
+  /**
    * A batch of births, starts and results was written, in one transaction.
    *
    * @param items at least 1

@@ -183,6 +183,11 @@ public final class JobEngine implements AutoCloseable {
             job -> job.attempts().stream().filter(a -> a.standing().id().equals(id)).findFirst());
   }
 
+  /** The beginning of an answer that broke its contract, while it is kept; see {@link Attempt}. */
+  public Optional<byte[]> brokenAnswer(Access access, AttemptId id) {
+    return attempt(access, id).flatMap(found -> stores.queries().brokenAnswer(id));
+  }
+
   /** Lists jobs within reach of the caller, newest first. */
   public Job.Page list(Access access, JobFilter filter) {
     int limit = Math.clamp(filter.limit(), 1, Limits.PAGE_MAX);
@@ -273,13 +278,16 @@ public final class JobEngine implements AutoCloseable {
    * Carries out a decision about an attempt: {@link Answer.Moved}, {@link Answer.Lost} (done, but
    * the slot had gone) or {@link Answer.NotAllowed}. Empty if there is no such attempt.
    *
+   * @throws BrokenContractException if the result breaks the contract of the kind; nothing was
+   *     changed
    * @throws IllegalArgumentException if reason, name or result cannot be kept; nothing was changed
    */
   public Optional<Answer> resolve(AttemptId id, Decision decision) {
     return stores
         .queries()
         .jobOf(id)
-        .flatMap(job -> stores.moves().move(Decisions.request(job, id, decision)))
+        .map(job -> Decisions.request(job, id, decision, stores.queries(), dispatcher::kind))
+        .flatMap(stores.moves()::move)
         .map(this::moved);
   }
 

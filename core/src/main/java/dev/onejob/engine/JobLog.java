@@ -141,6 +141,10 @@ final class JobLog {
     if (details instanceof MoveRequest.Cause cause) {
       return line.addKeyValue("code", cause.failure().code());
     }
+    if (details instanceof MoveRequest.BrokenContract broken) {
+      String check = broken.verdict().breaches().getFirst().check();
+      return line.addKeyValue("code", broken.failure().code()).addKeyValue("check", check);
+    }
     if (details instanceof MoveRequest.LapsedLease lease) {
       return line.addKeyValue("code", lease.failure().code());
     }

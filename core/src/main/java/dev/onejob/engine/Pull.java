@@ -2,13 +2,16 @@ package dev.onejob.engine;
 
 import dev.onejob.domain.Answer;
 import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.ClaimedAttempt;
+import dev.onejob.domain.ContractVerdict;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.WorkerLease;
 import dev.onejob.engine.WorkerAnswer.Became;
 import dev.onejob.provider.Outcome;
 import dev.onejob.provider.PulledProvider;
+import dev.onejob.store.JobQueries;
 import dev.onejob.store.MoveRequest;
 import dev.onejob.store.WorkerClaims;
 import dev.onejob.store.WorkerLeases;
@@ -41,6 +44,7 @@ public final class Pull {
   private final Map<String, WorkerClaims.Terms> terms = new HashMap<>();
   private final WorkerClaims claims;
   private final WorkerLeases leases;
+  private final JobQueries queries;
   private final PullWaiters waiters;
   private final Turns turns = new Turns();
   private final Consumer<Answer> onMove;
@@ -63,6 +67,7 @@ public final class Pull {
             });
     this.claims = stores.workerClaims();
     this.leases = stores.workerLeases();
+    this.queries = stores.queries();
     this.waiters = new PullWaiters(claims, stores.dueJobs(), List.copyOf(terms.keySet()));
     this.onMove = onMove;
   }
@@ -170,7 +175,12 @@ public final class Pull {
         .map(
             known -> {
               MoveRequest request =
-                  WorkerReports.request(attempt, known, kinds.get(known.kind()), outcome);
+                  WorkerReports.request(
+                      attempt,
+                      known,
+                      kinds.get(known.kind()),
+                      () -> queries.work(known.job()).map(JobQueries.Work::input),
+                      outcome);
               return settled(request, leases.settle(leaseToken, request));
             });
   }
@@ -192,7 +202,7 @@ public final class Pull {
       onMove.accept(answer);
     }
     return switch (heard.grip()) {
-      case HELD -> new WorkerAnswer.Settled(heard.state(), heard.lostTo());
+      case HELD -> new WorkerAnswer.Settled(heard.state(), heard.lostTo(), broken(request, heard));
       case LOST, FOREIGN -> {
         Became became = became(answer);
         LOG.info(
@@ -203,6 +213,13 @@ public final class Pull {
         yield new WorkerAnswer.LeaseLost(became, heard.state(), heard.lostTo());
       }
     };
+  }
+
+  private static ContractVerdict.@Nullable Broken broken(MoveRequest request, Heard heard) {
+    return heard.state() == AttemptState.FAILED
+            && request.details() instanceof MoveRequest.BrokenContract it
+        ? it.verdict()
+        : null;
   }
 
   private static Became became(@Nullable Answer answer) {

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
@@ -281,7 +282,8 @@ final class Reconciler {
             claim.attempt().jobVersion(),
             /* evident= */ true);
     switch (conclusion) {
-      case Conclusion.Ends ends -> settler.settle(speaker, ends.outcome(), () -> false);
+      case Conclusion.Ends ends ->
+          settler.settle(speaker, ends.outcome(), () -> input(claim), () -> false);
       case Conclusion.NotDone n ->
           settler.notDone(
               speaker, claim.number(), claim.attempt().provider() + " knows of no such request");
@@ -294,6 +296,10 @@ final class Reconciler {
       }
       case Conclusion.Open o -> {}
     }
+  }
+
+  private Optional<byte[]> input(Claim claim) {
+    return queries.work(claim.job()).map(JobQueries.Work::input);
   }
 
   /** Puts no more questions; an answer that still comes is left to the next who asks. */

@@ -6,14 +6,10 @@ import dev.onejob.domain.Failure;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Kind;
-import dev.onejob.domain.Limits;
 import dev.onejob.domain.Report.Outcome;
-import dev.onejob.domain.Result;
 import dev.onejob.domain.Retryability;
 import dev.onejob.domain.Then;
 import dev.onejob.domain.Verdict;
-import dev.onejob.intent.JsonRefused;
-import dev.onejob.intent.ResultReading;
 import dev.onejob.provider.Outcome.Failed;
 import dev.onejob.provider.Outcome.InDoubt;
 import dev.onejob.provider.Outcome.Refused;
@@ -21,6 +17,7 @@ import dev.onejob.provider.Outcome.Stopped;
 import dev.onejob.provider.Outcome.Succeeded;
 import dev.onejob.store.Events;
 import dev.onejob.store.MoveRequest;
+import dev.onejob.store.MoveRequest.BrokenContract;
 import dev.onejob.store.Moves;
 import java.time.Duration;
 import java.util.Optional;
@@ -96,13 +93,24 @@ final class Settler {
   /**
    * Writes what became of an attempt.
    *
+   * @param input of the job, asked for if the kind has a contract
    * @param late whether it is a late answer by now: from an attempt in doubt, or one whose lease is
    *     lost. Asked at every try. It goes to the swap all the same, and leaves evidence
    */
-  void settle(Speaker speaker, dev.onejob.provider.Outcome outcome, BooleanSupplier late)
+  void settle(
+      Speaker speaker,
+      dev.onejob.provider.Outcome outcome,
+      Supplier<Optional<byte[]>> input,
+      BooleanSupplier late)
       throws InterruptedException {
     switch (outcome) {
-      case Succeeded succeeded -> succeeded(speaker, succeeded, late);
+      case Succeeded succeeded ->
+          judged(
+              speaker,
+              succeeded,
+              ResultGate.judge(
+                  speaker.kind().contract(), input, succeeded.result(), succeeded.cost()),
+              late);
       case Failed f ->
           fail(speaker, delayed(speaker, f.failure(), f.retryability(), f.retryAfter()));
       case Refused r ->
@@ -121,57 +129,36 @@ final class Settler {
         speaker.attempt(), failure, retryability, delay, Digests.failed(failure));
   }
 
-  private void succeeded(Speaker speaker, Succeeded succeeded, BooleanSupplier late)
+  private void judged(
+      Speaker speaker, Succeeded succeeded, ResultGate.Judged judged, BooleanSupplier late)
       throws InterruptedException {
-    try {
-      Result result = read(succeeded.result());
-      JobEvent.Finish finish =
-          new JobEvent.Finish(speaker.attempt(), Digests.report(Outcome.SUCCEEDED, result.bytes()));
-      swap(
-          speaker,
-          speaker.request(
-              finish, new MoveRequest.Payload(result, succeeded.cost(), speaker.jobVersion())),
-          late);
-    } catch (JsonRefused e) {
-      fail(
-          speaker,
-          unusable(speaker, new Failure(Failure.RESULT_INVALID, String.valueOf(e.getMessage()))));
-    } catch (TooLarge e) {
-      fail(
-          speaker,
-          unusable(speaker, new Failure(Failure.RESULT_TOO_LARGE, String.valueOf(e.getMessage()))));
+    switch (judged) {
+      case ResultGate.Judged.Fit fit -> {
+        JobEvent.Finish finish =
+            new JobEvent.Finish(
+                speaker.attempt(), Digests.report(Outcome.SUCCEEDED, fit.result().bytes()));
+        swap(
+            speaker,
+            speaker.request(
+                finish,
+                new MoveRequest.Payload(fit.result(), succeeded.cost(), speaker.jobVersion())),
+            late);
+      }
+      case ResultGate.Judged.Unfit unfit -> fail(speaker, unusable(speaker, unfit.failure()));
+      case ResultGate.Judged.Broken broken -> {
+        BrokenContract details = Digests.broken(broken, succeeded.cost());
+        write(
+            speaker.request(
+                new JobEvent.Breached(speaker.attempt(), details.failure(), details.report()),
+                details));
+        dueSignal.run();
+      }
     }
   }
 
   private static JobEvent.Fail unusable(Speaker speaker, Failure failure) {
     return new JobEvent.Fail(
         speaker.attempt(), failure, Retryability.FINAL, Duration.ZERO, Digests.failed(failure));
-  }
-
-  private static final class TooLarge extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    TooLarge(int bytes) {
-      super(
-          "the result has %d bytes, at most %d are kept".formatted(bytes, Limits.RESULT_BYTES_MAX));
-    }
-  }
-
-  /** The one reading of a result: what is stored, shown and compared. */
-  private static Result read(Result raw) throws JsonRefused, TooLarge {
-    bounded(raw);
-    return switch (raw.format()) {
-      // Written anew it may have grown, by escapes.
-      case JSON -> bounded(new Result(Result.Format.JSON, ResultReading.read(raw.bytes())));
-      case TEXT -> new Result(Result.Format.TEXT, ResultReading.readText(raw.bytes()));
-    };
-  }
-
-  private static Result bounded(Result result) throws TooLarge {
-    if (result.bytes().length > Limits.RESULT_BYTES_MAX) {
-      throw new TooLarge(result.bytes().length);
-    }
-    return result;
   }
 
   /** The short way is for those on time; the long way says what a late answer was. */

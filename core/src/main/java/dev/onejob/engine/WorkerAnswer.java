@@ -2,6 +2,7 @@ package dev.onejob.engine;
 
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.AttemptState;
+import dev.onejob.domain.ContractVerdict;
 import dev.onejob.domain.WorkerLease;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +16,11 @@ public sealed interface WorkerAnswer {
    *
    * @param state of the attempt afterwards
    * @param lostTo the attempt that had claimed the slot, if this one was lost
+   * @param broken what the result breaks, if that is why it was not taken
    */
-  record Settled(AttemptState state, @Nullable AttemptId lostTo) implements WorkerAnswer {}
+  record Settled(
+      AttemptState state, @Nullable AttemptId lostTo, ContractVerdict.@Nullable Broken broken)
+      implements WorkerAnswer {}
 
   /**
    * The worker no longer speaks for the attempt.

@@ -4,18 +4,16 @@ import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.Kind;
-import dev.onejob.domain.Limits;
 import dev.onejob.domain.Report;
-import dev.onejob.domain.Result;
 import dev.onejob.domain.RetryPolicy;
 import dev.onejob.domain.Retryability;
-import dev.onejob.intent.JsonRefused;
-import dev.onejob.intent.ResultReading;
 import dev.onejob.provider.Outcome;
 import dev.onejob.store.MoveRequest;
 import dev.onejob.store.WorkerLeases;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The last words of workers, as moves. */
@@ -27,9 +25,13 @@ final class WorkerReports {
   private WorkerReports() {}
 
   static MoveRequest request(
-      AttemptId attempt, WorkerLeases.Known known, @Nullable Kind kind, Outcome outcome) {
+      AttemptId attempt,
+      WorkerLeases.Known known,
+      @Nullable Kind kind,
+      Supplier<Optional<byte[]>> input,
+      Outcome outcome) {
     return switch (outcome) {
-      case Outcome.Succeeded it -> succeeded(attempt, known, it);
+      case Outcome.Succeeded it -> succeeded(attempt, known, it, judged(kind, input, it));
       case Outcome.Failed it ->
           failed(
               attempt, known, it.failure(), it.retryability(), delay(known, kind, it.retryAfter()));
@@ -62,33 +64,31 @@ final class WorkerReports {
         new MoveRequest.Cause(failure));
   }
 
-  private static MoveRequest succeeded(
-      AttemptId attempt, WorkerLeases.Known known, Outcome.Succeeded it) {
-    Result result;
-    try {
-      result = read(it.result());
-    } catch (JsonRefused e) {
-      Failure failure = new Failure(Failure.RESULT_INVALID, String.valueOf(e.getMessage()));
-      return failed(attempt, known, failure, Retryability.FINAL, Duration.ZERO);
-    }
-    if (result.bytes().length > Limits.RESULT_BYTES_MAX) {
-      String message =
-          "the result has %d bytes, at most %d are kept"
-              .formatted(result.bytes().length, Limits.RESULT_BYTES_MAX);
-      Failure failure = new Failure(Failure.RESULT_TOO_LARGE, message);
-      return failed(attempt, known, failure, Retryability.FINAL, Duration.ZERO);
-    }
-    // The version is a hint for the short way, which this report does not go.
-    return new MoveRequest(
-        known.job(),
-        new JobEvent.Finish(attempt, Digests.report(Report.Outcome.SUCCEEDED, result.bytes())),
-        new MoveRequest.Payload(result, it.cost(), 0));
+  /** A kind that this node no longer knows has no contract here. */
+  private static ResultGate.Judged judged(
+      @Nullable Kind kind, Supplier<Optional<byte[]>> input, Outcome.Succeeded it) {
+    return ResultGate.judge(kind == null ? null : kind.contract(), input, it.result(), it.cost());
   }
 
-  private static Result read(Result raw) throws JsonRefused {
-    return switch (raw.format()) {
-      case JSON -> new Result(Result.Format.JSON, ResultReading.read(raw.bytes()));
-      case TEXT -> new Result(Result.Format.TEXT, ResultReading.readText(raw.bytes()));
+  private static MoveRequest succeeded(
+      AttemptId attempt, WorkerLeases.Known known, Outcome.Succeeded it, ResultGate.Judged judged) {
+    return switch (judged) {
+      // The version is a hint for the short way, which this report does not go.
+      case ResultGate.Judged.Fit fit ->
+          new MoveRequest(
+              known.job(),
+              new JobEvent.Finish(
+                  attempt, Digests.report(Report.Outcome.SUCCEEDED, fit.result().bytes())),
+              new MoveRequest.Payload(fit.result(), it.cost(), 0));
+      case ResultGate.Judged.Unfit unfit ->
+          failed(attempt, known, unfit.failure(), Retryability.FINAL, Duration.ZERO);
+      case ResultGate.Judged.Broken broken -> {
+        MoveRequest.BrokenContract details = Digests.broken(broken, it.cost());
+        yield new MoveRequest(
+            known.job(),
+            new JobEvent.Breached(attempt, details.failure(), details.report()),
+            details);
+      }
     };
   }
 }

@@ -166,6 +166,7 @@ final class Beside {
       case JobEvent.Doubt e -> "in doubt";
       case JobEvent.Finish e -> "succeeded";
       case JobEvent.Fail e -> "failed: " + Texts.code(e.failure().code());
+      case JobEvent.Breached e -> "broke the contract";
       case JobEvent.Stopped e -> "stopped";
       case JobEvent.Start e -> "start";
       case JobEvent.Silence e -> "silence";
@@ -182,6 +183,7 @@ final class Beside {
     return switch (event) {
       case JobEvent.Finish e -> e.report();
       case JobEvent.Fail e -> e.report();
+      case JobEvent.Breached e -> e.report();
       case JobEvent.Stopped e -> e.report();
       case JobEvent.ResolveDone e -> e.report();
       case JobEvent.Accepted e -> null;
@@ -194,6 +196,14 @@ final class Beside {
       case JobEvent.Reopen e -> null;
       case JobEvent.DeadlineReached e -> null;
     };
+  }
+
+  /** Keeps the answer that broke the contract, if that is how the attempt ended. */
+  void breach() throws SQLException {
+    if (request.event() instanceof JobEvent.Breached breached
+        && request.details() instanceof MoveRequest.BrokenContract broken) {
+      Breaches.keep(connection, request.job(), breached.attempt(), broken);
+    }
   }
 
   private static final String PROVIDER_REF =

@@ -63,6 +63,24 @@ public final class JobQueries {
         .findFirst();
   }
 
+  private static final String BROKEN_ANSWER =
+      """
+      SELECT b.answer FROM onejob.breach AS b
+      WHERE b.attempt_id = :attempt AND b.answer IS NOT NULL
+      """;
+
+  /**
+   * The beginning of the answer by which an attempt broke its contract, as it came; empty if there
+   * is none, or if it was emptied.
+   */
+  public Optional<byte[]> brokenAnswer(AttemptId attempt) {
+    Params params = new Params().set("attempt", attempt.uuid());
+    return sql
+        .alone(c -> Sql.query(c, BROKEN_ANSWER, params, row -> row.getBytes("answer")))
+        .stream()
+        .findFirst();
+  }
+
   private static final String WORK =
       """
       SELECT j.id, j.owner, j.key, j.kind, j.route, j.input

@@ -14,6 +14,7 @@ import dev.onejob.domain.Result;
 import dev.onejob.domain.Verdict;
 import dev.onejob.domain.WaitingFor;
 import dev.onejob.store.MoveRequest.Acceptance;
+import dev.onejob.store.MoveRequest.BrokenContract;
 import dev.onejob.store.MoveRequest.ByItself;
 import dev.onejob.store.MoveRequest.Cause;
 import dev.onejob.store.MoveRequest.Decided;
@@ -159,6 +160,7 @@ final class LifeWriter {
           case Acceptance a -> null;
           case HandedOver h -> null;
           case Cause c -> null;
+          case BrokenContract b -> null;
           case LapsedLease l -> null;
         };
     return Objects.requireNonNull(result, "a claim of the slot without a result");
@@ -234,8 +236,7 @@ final class LifeWriter {
     boolean leased = state == AttemptState.STARTING || state == AttemptState.RUNNING;
     Report report = attempt.report();
     Acceptance acceptance = request.details() instanceof Acceptance a ? a : null;
-    Failure failure = failure();
-    Payload payload = request.details() instanceof Payload p ? p : null;
+    Failure failure = answer instanceof Answer.Lost ? null : failure();
     one(
         UPDATE_ATTEMPT,
         new Params()
@@ -256,7 +257,14 @@ final class LifeWriter {
             .set("report_digest", report == null ? null : report.digest())
             .set("report_bytes", report == null ? null : report.bytes())
             .set("lost_to", answer instanceof Answer.Lost lost ? lost.winner().uuid() : null)
-            .set("cost", subject && payload != null ? Texts.cut(payload.cost()) : null));
+            .set("cost", subject ? Texts.cut(cost()) : null));
+  }
+
+  private @Nullable String cost() {
+    if (request.details() instanceof BrokenContract broken) {
+      return broken.cost();
+    }
+    return request.details() instanceof Payload payload ? payload.cost() : null;
   }
 
   private boolean isStillRunning() {
@@ -266,6 +274,7 @@ final class LifeWriter {
   private @Nullable Failure failure() {
     return switch (request.details()) {
       case Cause cause -> cause.failure();
+      case BrokenContract broken -> broken.failure();
       case LapsedLease lease -> lease.failure();
       case Decided decided -> decidedFailure(decided);
       case ByItself byItself -> decidedFailure(byItself.decided());
@@ -303,7 +312,7 @@ final class LifeWriter {
     }
     switch (answer) {
       case Answer.Recorded recorded -> beside.evidence(after, recorded);
-      case Answer.Moved m -> {}
+      case Answer.Moved m -> beside.breach();
       case Answer.Lost l -> {}
       case Answer.Started s -> {}
       case Answer.StartRefused s -> {}

@@ -1,8 +1,11 @@
 package dev.onejob.store;
 
+import dev.onejob.domain.ContractVerdict;
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
+import dev.onejob.domain.KindContract;
+import dev.onejob.domain.Report;
 import dev.onejob.domain.Result;
 import dev.onejob.domain.Then;
 import java.time.Duration;
@@ -41,6 +44,9 @@ public record MoveRequest(
 
   /** Size of the result that it carries; 0 if it carries none. */
   public int payloadBytes() {
+    if (details instanceof BrokenContract broken) {
+      return broken.answer().bytes().length;
+    }
     return details instanceof Payload payload ? payload.result().bytes().length : 0;
   }
 
@@ -53,6 +59,7 @@ public record MoveRequest(
       case Departure d -> null;
       case Payload p -> null;
       case Cause c -> null;
+      case BrokenContract b -> null;
       case Acceptance a -> null;
       case HandedOver h -> null;
       case LapsedLease l -> null;
@@ -76,6 +83,22 @@ public record MoveRequest(
    * @param jobVersion as the attempt was started with; a hint that saves a look
    */
   public record Payload(Result result, @Nullable String cost, long jobVersion) implements Details {}
+
+  /**
+   * Why a result cannot be one: it breaks the contract of its kind. Kept, with the beginning of the
+   * answer, only if it ends the attempt: not if the slot had gone.
+   *
+   * @param answer as it came
+   * @param report of the answer
+   */
+  public record BrokenContract(
+      Failure failure,
+      KindContract contract,
+      ContractVerdict.Broken verdict,
+      Result answer,
+      Report report,
+      @Nullable String cost)
+      implements Details {}
 
   /** Why an attempt failed or is in doubt. */
   public record Cause(Failure failure) implements Details {}

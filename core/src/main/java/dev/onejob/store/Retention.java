@@ -187,7 +187,7 @@ public final class Retention {
     List<JobId> ripe = Sql.query(connection, RIPE, params, row -> Rows.jobId(row, "id"));
     params.column("ripe", "uuid", ripe, JobId::uuid);
     switch (work) {
-      case PAYLOAD -> execute(connection, EMPTY, params);
+      case PAYLOAD -> empty(connection, params);
       case TOMBSTONE -> remove(connection, params);
     }
     execute(connection, NO_LONGER_LATER, params);
@@ -200,6 +200,17 @@ public final class Retention {
       UPDATE onejob.job SET
         input = NULL, result = NULL, payload_emptied_at = clock_timestamp()
       WHERE id = ANY (:ripe::uuid[]) AND payload_emptied_at IS NULL
+      """;
+
+  private static final String EMPTY_BREACHES =
+      """
+      UPDATE onejob.breach SET answer = NULL
+      WHERE job_id = ANY (:ripe::uuid[]) AND answer IS NOT NULL
+      """;
+
+  private static final String REMOVE_BREACHES =
+      """
+      DELETE FROM onejob.breach WHERE job_id = ANY (:ripe::uuid[])
       """;
 
   private static final String REMOVE_EVIDENCE =
@@ -222,7 +233,13 @@ public final class Retention {
       DELETE FROM onejob.job WHERE id = ANY (:ripe::uuid[])
       """;
 
+  private static void empty(Connection connection, Params params) throws SQLException {
+    execute(connection, EMPTY, params);
+    execute(connection, EMPTY_BREACHES, params);
+  }
+
   private static void remove(Connection connection, Params params) throws SQLException {
+    execute(connection, REMOVE_BREACHES, params);
     execute(connection, REMOVE_EVIDENCE, params);
     execute(connection, REMOVE_RESOLUTIONS, params);
     execute(connection, REMOVE_ATTEMPTS, params);

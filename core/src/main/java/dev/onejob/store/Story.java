@@ -3,6 +3,7 @@ package dev.onejob.store;
 import dev.onejob.domain.Attempt;
 import dev.onejob.domain.AttemptStanding;
 import dev.onejob.domain.Basis;
+import dev.onejob.domain.ContractBreach;
 import dev.onejob.domain.Evidence;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Owner;
@@ -22,7 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Everything about the attempts of some jobs, as of one moment: decisions and evidence too. */
 record Story(
-    List<Attempt> attempts, List<Told<Resolution>> resolutions, List<Told<Evidence>> evidence) {
+    List<Attempt> attempts,
+    List<Told<Resolution>> resolutions,
+    List<Told<Evidence>> evidence,
+    List<Told<ContractBreach>> breaches) {
   /** Something told of an attempt; of the job as a whole, if of none. */
   record Told<T>(UUID job, @Nullable UUID attempt, long number, T what) {}
 
@@ -68,9 +72,10 @@ record Story(
     List<Told<Evidence>> evidence = Sql.query(connection, EVIDENCE, params, Story::evidence);
     List<Told<Resolution>> resolutions =
         Sql.query(connection, RESOLUTIONS, params, row -> resolution(row, evidence));
-    Story told = new Story(List.of(), resolutions, evidence);
+    List<Told<ContractBreach>> breaches = Breaches.of(connection, params);
+    Story told = new Story(List.of(), resolutions, evidence, breaches);
     List<Attempt> attempts = Sql.query(connection, ATTEMPTS, params, row -> attemptRow(row, told));
-    return new Story(attempts, resolutions, evidence);
+    return new Story(attempts, resolutions, evidence, breaches);
   }
 
   List<Attempt> attemptsOf(JobId job) {
@@ -117,7 +122,8 @@ record Story(
         row.getString("cost"),
         probing(row),
         story.resolutionsOf(standing.id().uuid()),
-        story.evidenceOf(standing.id().uuid()));
+        story.evidenceOf(standing.id().uuid()),
+        toldOf(story.breaches(), standing.id().uuid()).stream().findFirst().orElse(null));
   }
 
   private static @Nullable Probing probing(ResultSet row) throws SQLException {

@@ -2,6 +2,8 @@ package dev.onejob.store;
 
 import dev.onejob.domain.Answer;
 import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.Breach;
+import dev.onejob.domain.ContractVerdict;
 import dev.onejob.domain.Effect;
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.Fingerprint;
@@ -10,6 +12,7 @@ import dev.onejob.domain.Job;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobStanding.KindRules;
+import dev.onejob.domain.KindContract;
 import dev.onejob.domain.Life;
 import dev.onejob.domain.Owner;
 import dev.onejob.domain.Report;
@@ -34,6 +37,33 @@ final class StoreFixture {
   static final KindRules RACING = new KindRules(3, Duration.ZERO, WhenUnqualified.WAIT);
   static final Result RESULT = result("{\"ok\":true}");
   static final Report REPORT = new Report(Report.Outcome.SUCCEEDED, "a".repeat(64), 11);
+  static final ContractVerdict.Broken BROKEN =
+      new ContractVerdict.Broken(List.of(new Breach("schema", "/ok", "/properties/ok", "no")));
+
+  /** A contract that nothing keeps. */
+  static final KindContract CONTRACT =
+      new KindContract() {
+        @Override
+        public String title() {
+          return "never/1";
+        }
+
+        @Override
+        public String hash() {
+          return "d".repeat(64);
+        }
+
+        @Override
+        public Result.Format format() {
+          return Result.Format.JSON;
+        }
+
+        @Override
+        public ContractVerdict check(byte[] input, Result result, String usage) {
+          return BROKEN;
+        }
+      };
+
   private static final RandomGenerator RANDOM = RandomGenerator.getDefault();
   private static final Duration LEASE = Duration.ofMinutes(1);
 

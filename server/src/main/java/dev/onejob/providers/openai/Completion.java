@@ -4,6 +4,7 @@ import dev.onejob.domain.Failure;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.Result;
 import dev.onejob.domain.Retryability;
+import dev.onejob.provider.Finish;
 import dev.onejob.provider.Outcome;
 import dev.onejob.providers.BoundedJson;
 import dev.onejob.providers.BoundedJson.Flaw;
@@ -50,12 +51,13 @@ final class Completion {
       return failed(DECLINED, Quoted.message("the model declined", refusal));
     }
     String reason = choice.path("finish_reason").asString("");
-    return switch (reason) {
-      case "stop", "end_turn", "eos_token", "stop_sequence" -> result();
-      case "tool_calls", "function_call" -> toolCall();
-      case "length", "max_tokens" -> failed(TRUNCATED, "the model stopped at its token limit");
-      case "content_filter", "refusal", "safety" -> failed(FILTERED, "withheld by a filter");
-      default -> failed(UNKNOWN_FINISH, Quoted.message("finish reason not known", reason));
+    return switch (Finish.of(reason)) {
+      case NORMAL -> result();
+      case TOOL_CALL -> toolCall();
+      case TRUNCATED -> failed(TRUNCATED, "the model stopped at its token limit");
+      case FILTERED -> failed(FILTERED, "withheld by a filter");
+      case PAUSED, UNKNOWN ->
+          failed(UNKNOWN_FINISH, Quoted.message("finish reason not known", reason));
     };
   }
 

@@ -1,7 +1,7 @@
 package dev.onejob.server.cli;
 
+import dev.onejob.document.ConfigException;
 import dev.onejob.providers.ProviderType;
-import dev.onejob.server.config.ConfigException;
 import dev.onejob.server.database.DatabaseException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -51,7 +51,8 @@ public final class OnejobCommand {
         .addSubcommand(new AcknowledgeCommand(terminal))
         .addSubcommand(new ReopenCommand(terminal))
         .addSubcommand(new KeysCommand(terminal))
-        .addSubcommand(new ConfigCommand(terminal, types));
+        .addSubcommand(new ConfigCommand(terminal, types))
+        .addSubcommand(new ContractCommand(terminal));
     everywhere(line);
     return line.setExpandAtFiles(false)
         .setCaseInsensitiveEnumValuesAllowed(true)

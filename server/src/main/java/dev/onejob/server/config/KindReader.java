@@ -1,5 +1,12 @@
 package dev.onejob.server.config;
 
+import dev.onejob.contract.Contract;
+import dev.onejob.contract.Contracts;
+import dev.onejob.document.ConfigException;
+import dev.onejob.document.ConfigProblem;
+import dev.onejob.document.Pointers;
+import dev.onejob.document.Problems;
+import dev.onejob.document.YamlDocument;
 import dev.onejob.domain.Effect;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Limits;
@@ -8,6 +15,7 @@ import dev.onejob.domain.Then;
 import dev.onejob.domain.UnknownRule;
 import dev.onejob.domain.Verdict;
 import dev.onejob.domain.WhenUnqualified;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +31,17 @@ final class KindReader {
   private static final int IN_FLIGHT = 64;
 
   private final YamlDocument yaml;
+  private final Path folder;
   private final Problems problems;
 
-  KindReader(YamlDocument yaml, Problems problems) {
+  /**
+   * Makes one.
+   *
+   * @param folder what the paths of contracts start from
+   */
+  KindReader(YamlDocument yaml, Path folder, Problems problems) {
     this.yaml = yaml;
+    this.folder = folder;
     this.problems = problems;
   }
 
@@ -35,14 +50,39 @@ final class KindReader {
     String at = Pointers.child("/kinds", name);
     checkTimeout(at, kind);
     try {
-      return Optional.of(kind(name, kind));
+      Contract contract = contract(kind);
+      return Optional.of(kind(name, kind, contract));
     } catch (IllegalArgumentException e) {
       problems.add(located(at, name, String.valueOf(e.getMessage())));
       return Optional.empty();
     }
   }
 
-  private static Kind kind(String name, JsonNode kind) {
+  /** Null without one, and where it cannot be used; its problems are noted then. */
+  private @Nullable Contract contract(JsonNode kind) {
+    if (!kind.has("contract")) {
+      return null;
+    }
+    String name = kind.path("contract").asString();
+    Path beside = Path.of(yaml.file()).resolveSibling(name);
+    try {
+      return Contracts.read(beside.toString(), folder.resolve(name));
+    } catch (ConfigException e) {
+      problems.addAll(e.problems());
+      return null;
+    }
+  }
+
+  /** What the contract says counts where the kind says nothing. */
+  private static WhenUnqualified whenUnqualified(JsonNode kind, @Nullable Contract contract) {
+    if (kind.has("when_unqualified")) {
+      return WhenUnqualified.of(kind.path("when_unqualified").asString());
+    }
+    WhenUnqualified promised = contract == null ? null : contract.terms().whenUnqualified();
+    return promised == null ? WhenUnqualified.WAIT : promised;
+  }
+
+  private static Kind kind(String name, JsonNode kind, @Nullable Contract contract) {
     return new Kind(
         name,
         Effect.of(kind.path("effect").asString(Effect.EXCLUSIVE.word())),
@@ -53,10 +93,11 @@ final class KindReader {
         backoff(kind),
         optional(kind, "/race/after"),
         optional(kind, "/deadline"),
-        WhenUnqualified.of(kind.path("when_unqualified").asString(WhenUnqualified.WAIT.word())),
+        whenUnqualified(kind, contract),
         kind.path("in_flight").asInt(IN_FLIGHT),
         unknownRule(kind.path("unknown")),
-        kind.path("park_after_crashes").asInt(Kind.PARK_AFTER_CRASHES));
+        kind.path("park_after_crashes").asInt(Kind.PARK_AFTER_CRASHES),
+        contract);
   }
 
   private static @Nullable UnknownRule unknownRule(JsonNode unknown) {

@@ -1,5 +1,7 @@
 package dev.onejob.server.config;
 
+import dev.onejob.document.Problems;
+import dev.onejob.document.YamlDocument;
 import dev.onejob.domain.Kind;
 import dev.onejob.engine.EngineConfig.Holding;
 import java.io.IOException;
@@ -56,7 +58,7 @@ final class SettingsReader {
         new RetentionReader(yaml, problems).read(root.path("retention")),
         data,
         folder,
-        kinds(root.path("kinds")),
+        kinds(root.path("kinds"), folder),
         providers(root.path("providers")),
         observation(root),
         new Places(yaml));
@@ -163,8 +165,8 @@ final class SettingsReader {
             tracing.path("otlp_endpoint").asString(), tracing.path("sampled").asDouble(1));
   }
 
-  private List<Kind> kinds(JsonNode kinds) {
-    KindReader reader = new KindReader(yaml, problems);
+  private List<Kind> kinds(JsonNode kinds, Path folder) {
+    KindReader reader = new KindReader(yaml, folder, problems);
     List<Kind> read = new ArrayList<>();
     for (Map.Entry<String, JsonNode> each : kinds.properties()) {
       reader.read(each.getKey(), each.getValue()).ifPresent(read::add);

@@ -160,6 +160,15 @@ public final class Metrics implements EngineListener, AutoCloseable {
   }
 
   @Override
+  public void breached(String kind, String provider) {
+    counter(
+            "onejob.contract.breaches",
+            "answers that broke the contract of their kind",
+            List.of("kind", kind(kind), "provider", provider(provider)))
+        .increment();
+  }
+
+  @Override
   public void batched(int items, Duration took) {
     batchTimes.record(took);
     batchItems.record(items);

@@ -3,6 +3,8 @@ package dev.onejob.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.onejob.document.ConfigException;
+import dev.onejob.document.ConfigProblem;
 import dev.onejob.domain.Effect;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Then;
@@ -280,7 +282,7 @@ class SettingsLoaderTest {
   @Test
   void refuses_deep_nesting_without_falling_over() {
     assertThat(complaints("a: " + "[".repeat(100_000)))
-        .containsExactly("onejob.yaml:1: nested deeper than 32 levels");
+        .containsExactly("onejob.yaml:1: nested deeper than 64 levels");
   }
 
   @Test

@@ -135,6 +135,6 @@ final class MetricsTest {
     assertThat(types)
         .allSatisfy(name -> assertThat(metrics).containsPattern("(?m)^# HELP " + name + " \\S.*$"));
     assertThat(LABEL.matcher(metrics).results().map(found -> found.group(2)))
-        .isSubsetOf("plain", "race", "a", "b", "other");
+        .isSubsetOf("plain", "race", "receipt", "a", "b", "other");
   }
 }

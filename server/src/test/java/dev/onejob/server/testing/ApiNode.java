@@ -2,6 +2,8 @@ package dev.onejob.server.testing;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.onejob.contract.Contract;
+import dev.onejob.contract.Contracts;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Owner;
 import dev.onejob.engine.EngineConfig;
@@ -16,6 +18,7 @@ import dev.onejob.server.observation.Metrics;
 import dev.onejob.testkit.Engines;
 import dev.onejob.testkit.ScriptedProvider;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,16 +30,23 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * One node with its API on a free port of the loopback, the kinds {@code plain} and {@code race}
- * with two providers in the hands of the test, and the kinds of {@link PulledWork}.
+ * with two providers in the hands of the test, {@code receipt} with a contract at the same, and the
+ * kinds of {@link PulledWork}.
  */
 public final class ApiNode implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  /** What the kind {@code receipt} and its like promise. */
+  static final Contract RECEIPTS =
+      Contracts.read(Path.of("src", "test", "resources", "contracts", "receipt.yaml"));
+
   private static final Kind PLAIN = Engines.exclusive("plain", "a", "b");
   private static final Kind RACE = Engines.racing("race", "a", "b");
+  private static final Kind RECEIPT = Engines.exclusive("receipt", "a", "b").with(RECEIPTS);
 
   public final ScriptedProvider a = new ScriptedProvider();
   public final ScriptedProvider b = new ScriptedProvider();
-  private final Metrics metrics = new Metrics(List.of(PLAIN, RACE), List.of("a", "b"));
+  private final Metrics metrics = new Metrics(List.of(PLAIN, RACE, RECEIPT), List.of("a", "b"));
   private final JobEngine engine;
   private final ApiKeys keys;
   private final ApiServer server;
@@ -66,7 +76,7 @@ public final class ApiNode implements AutoCloseable {
 
   private EngineConfig config() {
     List<Kind> kinds = new ArrayList<>(PulledWork.KINDS);
-    kinds.addAll(List.of(PLAIN, RACE));
+    kinds.addAll(List.of(PLAIN, RACE, RECEIPT));
     EngineConfig called = Engines.config(List.of(PLAIN, RACE), Map.of("a", a, "b", b));
     Map<String, EngineConfig.ProviderSlot> providers = new HashMap<>(PulledWork.PROVIDERS);
     providers.putAll(called.providers());

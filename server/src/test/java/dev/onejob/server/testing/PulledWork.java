@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Kinds whose work is fetched: {@code pulled} under a long lease, with the provider {@code a} as a
  * fallback; {@code pulled-race}, the same and harmless; {@code brief} under a lease that lapses
- * while a test looks on, two attempts for a worker at most.
+ * while a test looks on, two attempts for a worker at most; {@code receipt-work} with a contract.
  */
 final class PulledWork {
   static final List<Kind> KINDS =
@@ -34,6 +34,8 @@ final class PulledWork {
               Duration.ofMinutes(1),
               "brief",
               "a"),
+          kind("receipt-work", Effect.EXCLUSIVE, null, Duration.ofMinutes(1), "w")
+              .with(ApiNode.RECEIPTS),
           kind("brief", Effect.EXCLUSIVE, null, Duration.ofMillis(1_500), "brief"));
 
   static final Map<String, ProviderSlot> PROVIDERS =

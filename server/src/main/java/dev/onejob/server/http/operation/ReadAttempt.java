@@ -1,5 +1,6 @@
 package dev.onejob.server.http.operation;
 
+import dev.onejob.domain.Attempt;
 import dev.onejob.engine.JobEngine;
 import dev.onejob.server.access.Credential;
 import dev.onejob.server.http.problem.Problem;
@@ -7,6 +8,7 @@ import dev.onejob.server.http.request.PathIds;
 import dev.onejob.server.http.wire.AttemptWriter;
 import io.javalin.http.Context;
 import java.io.IOException;
+import java.util.Optional;
 
 /** {@code GET /v1/attempts/{id}}: reads an attempt. */
 final class ReadAttempt implements Operation {
@@ -18,11 +20,12 @@ final class ReadAttempt implements Operation {
 
   @Override
   public void handle(Context ctx, Credential caller) throws IOException {
-    Answers.ok(
-        ctx,
-        AttemptWriter.write(
-            engine
-                .attempt(Guard.reach(caller), PathIds.attempt(ctx))
-                .orElseThrow(Problem::notFound)));
+    Attempt attempt =
+        engine.attempt(Guard.reach(caller), PathIds.attempt(ctx)).orElseThrow(Problem::notFound);
+    Optional<byte[]> brokenAnswer =
+        attempt.breach() == null
+            ? Optional.empty()
+            : engine.brokenAnswer(Guard.reach(caller), attempt.standing().id());
+    Answers.ok(ctx, AttemptWriter.write(attempt, brokenAnswer));
   }
 }

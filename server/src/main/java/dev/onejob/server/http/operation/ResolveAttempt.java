@@ -3,6 +3,7 @@ package dev.onejob.server.http.operation;
 import dev.onejob.domain.Answer;
 import dev.onejob.domain.Attempt;
 import dev.onejob.domain.AttemptId;
+import dev.onejob.engine.BrokenContractException;
 import dev.onejob.engine.Decision;
 import dev.onejob.engine.JobEngine;
 import dev.onejob.server.access.Credential;
@@ -12,6 +13,7 @@ import dev.onejob.server.http.problem.ProblemType;
 import dev.onejob.server.http.request.DecisionBody;
 import dev.onejob.server.http.request.PathIds;
 import dev.onejob.server.http.request.RequestBody;
+import dev.onejob.server.http.wire.BreachWriter;
 import dev.onejob.server.http.wire.JobWriter;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -28,7 +30,7 @@ final class ResolveAttempt implements Operation {
   public void handle(Context ctx, Credential caller) throws IOException {
     AttemptId id = PathIds.attempt(ctx);
     Decision decision = DecisionBody.read(RequestBody.read(ctx.req()), caller.name());
-    Answer answer = engine.resolve(id, decision).orElseThrow(Problem::notFound);
+    Answer answer = decided(id, decision);
     Attempt attempt = engine.attempt(Guard.reach(caller), id).orElseThrow(Problem::notFound);
     switch (answer) {
       case Answer.Moved moved -> job(ctx, caller, attempt);
@@ -38,6 +40,17 @@ final class ResolveAttempt implements Operation {
       case Answer.Started other -> throw unexpected(other);
       case Answer.StartRefused other -> throw unexpected(other);
       case Answer.Recorded other -> throw unexpected(other);
+    }
+  }
+
+  private Answer decided(AttemptId id, Decision decision) {
+    try {
+      return engine.resolve(id, decision).orElseThrow(Problem::notFound);
+    } catch (BrokenContractException e) {
+      throw Problem.of(ProblemType.CONTRACT_BROKEN, "Nothing was changed: " + e.getMessage() + ".")
+          .with("contract", e.contract())
+          .with("breaches", BreachWriter.listed(e.verdict()))
+          .asException();
     }
   }
 

@@ -31,6 +31,7 @@ public enum ProblemType {
   DEADLINE_PASSED(409, "The deadline has passed"),
   START_REFUSED(409, "No attempt may start now"),
   VERDICT_NOT_ALLOWED(409, "The verdict does not fit the attempt"),
+  CONTRACT_BROKEN(409, "The result breaks the contract of its kind"),
   NOT_CONTESTED(409, "The job is not contested"),
   LEASE_LOST(409, "The lease of the attempt is lost"),
   REOPEN_NOT_ALLOWED(409, "The job cannot be reopened"),

@@ -8,15 +8,27 @@ import dev.onejob.domain.Failure;
 import dev.onejob.domain.Probing;
 import dev.onejob.domain.Report;
 import dev.onejob.domain.Resolution;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Attempts. */
 public final class AttemptWriter {
   private AttemptWriter() {}
 
-  /** The attempt by itself. */
-  public static byte[] write(Attempt attempt) {
-    return JsonOut.object(out -> members(out, attempt));
+  /**
+   * The attempt by itself.
+   *
+   * @param brokenAnswer the beginning of the answer that broke its contract, while it is kept
+   */
+  public static byte[] write(Attempt attempt, Optional<byte[]> brokenAnswer) {
+    return JsonOut.object(
+        out -> {
+          members(out, attempt);
+          out.text(
+              "broken_answer",
+              brokenAnswer.map(utf8 -> new String(utf8, StandardCharsets.UTF_8)).orElse(null));
+        });
   }
 
   static void members(JsonOut out, Attempt attempt) {
@@ -45,6 +57,7 @@ public final class AttemptWriter {
     out.list("resolutions", attempt.resolutions(), AttemptWriter::resolution);
     out.member("probing", attempt.probing(), AttemptWriter::probing);
     out.list("evidence", attempt.evidence(), AttemptWriter::evidence);
+    out.member("contract_breach", attempt.breach(), BreachWriter::contractBreach);
   }
 
   static void failure(JsonOut out, Failure failure) {

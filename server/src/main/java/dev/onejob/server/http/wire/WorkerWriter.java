@@ -55,6 +55,10 @@ public final class WorkerWriter {
           out.id("id", id);
           out.text("state", settled.state().word());
           out.id("lost_to", settled.lostTo());
+          out.list(
+              "breaches",
+              settled.broken() == null ? List.of() : settled.broken().breaches(),
+              BreachWriter::breach);
         });
   }
 }
