@@ -93,8 +93,7 @@ class FailoverTest {
                     64,
                     ProbePolicy.USUAL,
                     new CircuitPolicy(3, Duration.ofMillis(500), Duration.ofSeconds(2)))));
-    Map<String, Binding> bindings =
-        Map.of("first", binding, "second", binding, "third", binding);
+    Map<String, Binding> bindings = Map.of("first", binding, "second", binding, "third", binding);
     EngineConfig config =
         Engines.config(List.of(kind), providers)
             .withProviders(slots)
@@ -314,9 +313,7 @@ class FailoverTest {
   /** The pause of the first provider's circuit; nothing while that is closed. */
   private Duration pause() {
     Circuit circuit = node.proofs().providers().getFirst().circuit();
-    return circuit == null || circuit.opened() == null
-        ? Duration.ZERO
-        : circuit.opened().pause();
+    return circuit == null || circuit.opened() == null ? Duration.ZERO : circuit.opened().pause();
   }
 
   @Test
