@@ -91,8 +91,7 @@ public record Choice(
     return new Question(Act.ACKNOWLEDGE, then, null, new JobEvent.Acknowledge(then));
   }
 
-  private static List<Choice> answers(
-      Life life, Instant now, Ways ways, List<Question> questions) {
+  private static List<Choice> answers(Life life, Instant now, Ways ways, List<Question> questions) {
     List<Choice> choices = new ArrayList<>();
     for (Question question : questions) {
       Lifecycle.Move move = Lifecycle.apply(life, question.event(), now, ways);

@@ -77,8 +77,7 @@ final class Desk {
               : Choice.about(waiting.life(), attempt.standing().id(), waiting.now(), ways);
       case CONTESTED, DECISION -> {
         AttemptId none = AttemptId.next(Clocks.epochMillis(), ThreadLocalRandom.current());
-        yield Choice.about(
-            waiting.life(), none, untried(waiting.life()), waiting.now(), ways);
+        yield Choice.about(waiting.life(), none, untried(waiting.life()), waiting.now(), ways);
       }
     };
   }

@@ -209,7 +209,8 @@ final class ProviderHealth {
   void answeredBy(Speaker speaker, String model) {
     Qualification pass = holding.get(place(speaker));
     Binding binding = binding(speaker);
-    if (pass == null || binding == null || model.equals(pass.answeringModel())) {
+    String qualified = pass == null ? null : pass.answeringModel();
+    if (qualified == null || binding == null || model.equals(qualified)) {
       return;
     }
     try {

@@ -145,8 +145,7 @@ class LifecycleTest {
   void a_retryable_failure_stays_at_its_provider_although_another_is_qualified() {
     Duration delay = Duration.ofSeconds(3);
     Life life =
-        after(
-            Scenario.QUALIFIED, exclusive(), START, fail(FIRST, Retryability.RETRYABLE, delay));
+        after(Scenario.QUALIFIED, exclusive(), START, fail(FIRST, Retryability.RETRYABLE, delay));
 
     assertThat(life.job().goesOnAt()).isEqualTo(PRIMARY);
     assertThat(life.job().runAt()).isEqualTo(NOW.plus(delay));
@@ -192,9 +191,7 @@ class LifecycleTest {
             fail(FIRST, Retryability.RETRYABLE, Duration.ZERO));
 
     assertThat(life.job().goesOnAt()).as("the fallback is qualified").isEqualTo(FALLBACK);
-    assertThat(
-            answer(
-                life, new JobEvent.Start(SECOND, PRIMARY, StartCause.DISPATCH)))
+    assertThat(answer(life, new JobEvent.Start(SECOND, PRIMARY, StartCause.DISPATCH)))
         .isEqualTo(new Answer.StartRefused(StartRefusal.DUE_ELSEWHERE, null, null));
   }
 
@@ -217,8 +214,7 @@ class LifecycleTest {
   void nothing_goes_to_a_qualified_fallback_while_an_attempt_is_in_doubt() {
     Life unknown = after(Scenario.QUALIFIED, exclusive(), START, new JobEvent.Doubt(FIRST));
 
-    assertThat(
-            Lifecycle.apply(unknown, new JobEvent.Reroute(), NOW, Scenario.QUALIFIED).answer())
+    assertThat(Lifecycle.apply(unknown, new JobEvent.Reroute(), NOW, Scenario.QUALIFIED).answer())
         .isInstanceOf(Answer.NotAllowed.class);
     assertThat(
             Lifecycle.apply(

@@ -37,8 +37,7 @@ final class Scenario {
     Ways.OpenCircuit circuit =
         firstDownUntil == null ? null : new Ways.OpenCircuit(firstDownUntil, false, "down");
     return new Ways(
-        Map.of(
-            PRIMARY, new Ways.Way(null, circuit), FALLBACK, new Ways.Way(unproved, null)),
+        Map.of(PRIMARY, new Ways.Way(null, circuit), FALLBACK, new Ways.Way(unproved, null)),
         WhenPressed.REFUSE);
   }
 

@@ -50,8 +50,7 @@ class ProofCommandsTest {
       assertThat(server.requests().getFirst().line())
           .isEqualTo("POST /v1/qualifications/withdraw HTTP/1.1");
       assertThat(new String(server.requests().getFirst().body(), StandardCharsets.UTF_8))
-          .isEqualTo(
-              "{\"kind\":\"invoice\",\"provider\":\"backup\",\"reason\":\"wrong totals\"}");
+          .isEqualTo("{\"kind\":\"invoice\",\"provider\":\"backup\",\"reason\":\"wrong totals\"}");
       assertThat(server.requests().getFirst().header("Authorization")).isEqualTo("Bearer op");
     }
   }
