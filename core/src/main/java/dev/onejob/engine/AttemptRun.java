@@ -315,6 +315,16 @@ final class AttemptRun implements CallWatch {
   }
 
   @Override
+  public void answeredBy(String model) {
+    Thread interruptible = setCaller(null); // an interrupt would close a connection in use
+    try {
+      held.settler().answeredBy(speaker, model);
+    } finally {
+      setCaller(interruptible);
+    }
+  }
+
+  @Override
   public void onStop(Runnable action) {
     lock.lock();
     try {

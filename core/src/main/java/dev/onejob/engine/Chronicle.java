@@ -4,14 +4,18 @@ import dev.onejob.domain.Answer;
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.AttemptStanding;
 import dev.onejob.domain.AttemptState;
+import dev.onejob.domain.Circuit;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.Life;
+import dev.onejob.domain.Qualification;
 import dev.onejob.domain.StartCause;
 import dev.onejob.engine.EngineListener.SubmitAnswer;
+import dev.onejob.engine.EngineListener.WithdrawnBy;
 import dev.onejob.engine.Settler.Speaker;
 import dev.onejob.store.MoveRequest;
 import dev.onejob.store.Moves.Made;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -90,11 +94,10 @@ final class Chronicle {
           if (made.answer() instanceof Answer.StartRefused refused) {
             listener.startRefused(made.kind(), refused.why());
           }
-          if (made.request().event() instanceof JobEvent.Breached breached
-              && made.answer() instanceof Answer.Moved) {
-            AttemptStanding attempt = made.after().attempt(breached.attempt()).orElseThrow();
-            listener.breached(made.kind(), attempt.provider());
+          if (made.answer() instanceof Answer.Moved) {
+            moved(made, made.request().event());
           }
+          made.withdrawn().forEach(this::withdrawn);
           for (AttemptStanding attempt : made.after().attempts()) {
             AttemptState was = state(made.before(), attempt.id());
             if (attempt.state() != was) {
@@ -102,6 +105,32 @@ final class Chronicle {
             }
           }
         });
+  }
+
+  private void moved(Made made, JobEvent event) {
+    if (event instanceof JobEvent.Breached breached) {
+      AttemptStanding attempt = made.after().attempt(breached.attempt()).orElseThrow();
+      listener.breached(made.kind(), attempt.provider());
+    }
+    made.objections().forEach(o -> listener.skipped(made.kind(), o.provider(), o.reason()));
+  }
+
+  /** A circuit was read, or changed by this node. */
+  void circuit(Circuit circuit) {
+    listener.circuit(circuit.provider(), circuit.state());
+  }
+
+  /** A qualification was withdrawn. */
+  void withdrawn(Qualification pass) {
+    Qualification.Withdrawal withdrawal = Objects.requireNonNull(pass.withdrawal());
+    log.withdrawn(pass, withdrawal);
+    WithdrawnBy by =
+        switch (withdrawal.by()) {
+          case Qualification.BY_BREACHES -> WithdrawnBy.BREACHES;
+          case Qualification.BY_MODEL -> WithdrawnBy.MODEL;
+          default -> WithdrawnBy.OPERATOR;
+        };
+    listener.withdrawn(pass.kind(), pass.provider(), by);
   }
 
   private static @Nullable AttemptState state(Life life, AttemptId id) {

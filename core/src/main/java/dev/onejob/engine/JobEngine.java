@@ -8,22 +8,15 @@ import dev.onejob.domain.DeskItem;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
-import dev.onejob.domain.Kind;
-import dev.onejob.domain.Life;
-import dev.onejob.domain.Lifecycle;
 import dev.onejob.domain.Limits;
-import dev.onejob.domain.StartCause;
 import dev.onejob.domain.Then;
 import dev.onejob.store.JobQueries;
-import dev.onejob.store.JobQueries.Work;
 import dev.onejob.store.Leases;
 import dev.onejob.store.Migrations;
 import dev.onejob.store.MoveRequest;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +32,7 @@ public final class JobEngine implements AutoCloseable {
   private final LeaseKeeper keeper;
   private final Persistence persistence = Persistence.ofThisMachine();
   private final Drain drain;
+  private final Button button;
   private final Timers timers = new Timers();
   private final Waiters waiters;
   private final Dispatcher dispatcher;
@@ -49,6 +43,10 @@ public final class JobEngine implements AutoCloseable {
   private final Pass stopping;
   private final Reconciler reconciler;
   private final Pass probing;
+  private final ProviderHealth health;
+  private final Detours detours;
+  private final Pass detouring;
+  private final Proofs proofs;
   private final WakeUps wakeUps;
   private final Desk desk;
   private final Keeper retention;
@@ -62,14 +60,16 @@ public final class JobEngine implements AutoCloseable {
   private JobEngine(
       DataSource database, DataSource heartbeats, EngineConfig config, EngineListener listener) {
     Chronicle chronicle = new Chronicle(listener);
-    this.stores = Stores.over(database, chronicle);
+    this.stores = Stores.over(database, config.demands(), chronicle);
+    this.health = new ProviderHealth(config, stores, chronicle);
     this.holding = config.holding();
     this.keeper = new LeaseKeeper(new Leases(heartbeats), holding);
     this.waiters = new Waiters(stores.queries());
     this.polling = new Pass("poll", config.pollInterval(), this::pollOnce);
     Writes writes = new Writes(stores, chronicle);
     Settler settler =
-        new Settler(stores, writes, persistence, chronicle, waiters, polling::signal, this::won);
+        new Settler(
+            stores, writes, persistence, chronicle, waiters, polling::signal, health, this::won);
     Slots slots = new Slots(config, this::slotReleased);
     this.dispatcher =
         new Dispatcher(
@@ -80,7 +80,9 @@ public final class JobEngine implements AutoCloseable {
             new AttemptRun.Held(keeper, settler, new LateListeners(holding.lateAnswersMax())),
             waiters,
             timers,
-            slots);
+            slots,
+            health);
+    this.button = new Button(dispatcher, this::leftWaiting);
     this.drain = new Drain(slots, keeper, dispatcher, stores.moves());
     this.wakeUps = new WakeUps(stores.notices(), polling::signal);
     this.admission =
@@ -91,7 +93,10 @@ public final class JobEngine implements AutoCloseable {
     this.stopping = new Pass("stop", STOP_INTERVAL, sweeper::stopUnwantedOnce);
     this.reconciler = new Reconciler(config, stores, settler);
     this.probing = new Pass("probe", config.sweepInterval(), reconciler::probeOnce);
-    this.desk = new Desk(stores.desk());
+    this.detours = new Detours(config, stores, health, polling::signal);
+    this.detouring = new Pass("detour", config.pollInterval(), detours::lookOnce);
+    this.proofs = new Proofs(config, stores, chronicle, detouring::signal);
+    this.desk = new Desk(stores.desk(), health);
     this.retention = new Keeper(stores.retention(), config.retention());
     this.keeping = new Pass("retention", config.retention().interval(), retention::keepOnce);
     Lookout lookout = new Lookout(stores.hindrances(), config);
@@ -123,6 +128,7 @@ public final class JobEngine implements AutoCloseable {
     engine.sweeping.start();
     engine.stopping.start();
     engine.probing.start();
+    engine.detouring.start();
     engine.wakeUps.start();
     engine.keeping.start();
     engine.lookingOut.start();
@@ -147,6 +153,7 @@ public final class JobEngine implements AutoCloseable {
   }
 
   private void won(Settler.Speaker speaker) {
+    health.kept(speaker);
     if (speaker.kind().raceAfter() != null) {
       dispatcher.stopRivals(speaker);
     }
@@ -215,53 +222,7 @@ public final class JobEngine implements AutoCloseable {
    * @return empty if there is no such job within reach of the caller
    */
   public Optional<ButtonAnswer> startAttempt(Access access, JobId id, @Nullable String provider) {
-    return job(access, id)
-        .map(job -> press(job, provider == null ? Desk.untried(life(job)) : provider));
-  }
-
-  private ButtonAnswer press(Job job, String provider) {
-    Kind kind = dispatcher.kind(job.kind());
-    if (kind == null) {
-      return new ButtonAnswer.UnknownHere("kind " + job.kind());
-    }
-    if (!dispatcher.knowsProvider(provider)) {
-      return new ButtonAnswer.UnknownHere("provider " + provider);
-    }
-    if (dispatcher.isPulled(provider)) {
-      ButtonAnswer offered = pressed(dispatcher.offerToWorkers(job.id(), kind, provider), provider);
-      leftWaiting();
-      return offered;
-    }
-    byte[] input = job.input();
-    Slots.Slot slot = input == null ? null : dispatcher.tryTake(kind.name(), provider);
-    if (input == null || slot == null) { // a job without its input has ended, and the guard says so
-      return withoutSlot(job, provider);
-    }
-    Work work =
-        new Work(job.id(), job.owner(), job.key(), job.kind(), job.standing().route(), input);
-    return pressed(dispatcher.press(work, kind, provider, slot), provider);
-  }
-
-  private static ButtonAnswer pressed(Optional<Answer> answer, String provider) {
-    return switch (answer.orElseThrow()) {
-      case Answer.Started started -> new ButtonAnswer.Started(started, provider);
-      case Answer.StartRefused refusal -> new ButtonAnswer.Refused(refusal);
-      case Answer other -> throw new IllegalStateException("a start was answered by " + other);
-    };
-  }
-
-  private static Life life(Job job) {
-    return new Life(job.standing(), job.attempts().stream().map(Attempt::standing).toList());
-  }
-
-  /** The guard has the deeper reason, where it refuses as well. */
-  private static ButtonAnswer withoutSlot(Job job, String provider) {
-    AttemptId none = AttemptId.next(Clocks.epochMillis(), ThreadLocalRandom.current());
-    JobEvent.Start start = new JobEvent.Start(none, provider, StartCause.BUTTON);
-    return Lifecycle.apply(life(job), start, Instant.ofEpochMilli(Clocks.epochMillis())).answer()
-            instanceof Answer.StartRefused refused
-        ? new ButtonAnswer.Refused(refused)
-        : new ButtonAnswer.NoSlot("kind " + job.kind() + " at provider " + provider);
+    return job(access, id).map(job -> button.press(job, provider));
   }
 
   /**
@@ -344,6 +305,15 @@ public final class JobEngine implements AutoCloseable {
     return pull;
   }
 
+  ProviderHealth health() {
+    return health;
+  }
+
+  /** Which providers have proved themselves, and which answer. */
+  public Proofs proofs() {
+    return proofs;
+  }
+
   /** What waits at the moment, over all nodes, of the kinds of this one. Two cheap queries. */
   public Backlog backlog() {
     return stores.backlogs().now(dispatcher.kindNames());
@@ -382,6 +352,7 @@ public final class JobEngine implements AutoCloseable {
     sweeping.close();
     stopping.close();
     probing.close();
+    detouring.close();
     keeping.close();
     lookingOut.close();
     wakeUps.close();

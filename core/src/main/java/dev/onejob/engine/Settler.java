@@ -43,6 +43,7 @@ final class Settler {
   private final Chronicle chronicle;
   private final Waiters waiters;
   private final Runnable dueSignal;
+  private final ProviderHealth health;
   private final Consumer<Speaker> onWin;
   private final Persistence persistence;
 
@@ -51,6 +52,7 @@ final class Settler {
    *
    * @param persistence with which everything is written
    * @param dueSignal run when a job may have become due
+   * @param health told of all that attempts say
    * @param onWin told of each attempt that claimed a slot
    */
   Settler(
@@ -60,6 +62,7 @@ final class Settler {
       Chronicle chronicle,
       Waiters waiters,
       Runnable dueSignal,
+      ProviderHealth health,
       Consumer<Speaker> onWin) {
     this.writes = writes;
     this.moves = stores.moves();
@@ -67,6 +70,7 @@ final class Settler {
     this.chronicle = chronicle;
     this.waiters = waiters;
     this.dueSignal = dueSignal;
+    this.health = health;
     this.onWin = onWin;
   }
 
@@ -103,6 +107,7 @@ final class Settler {
       Supplier<Optional<byte[]>> input,
       BooleanSupplier late)
       throws InterruptedException {
+    health.heard(speaker, outcome);
     switch (outcome) {
       case Succeeded succeeded ->
           judged(
@@ -174,6 +179,11 @@ final class Settler {
       waiters.ended(request.job());
       onWin.accept(speaker);
     }
+  }
+
+  /** The model that answers, as its provider names it. */
+  void answeredBy(Speaker speaker, String model) {
+    health.answeredBy(speaker, model);
   }
 
   private void fail(Speaker speaker, JobEvent.Fail event) throws InterruptedException {

@@ -71,19 +71,20 @@ public final class Hindrances {
       SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)
       ;
       WITH RECURSIVE lane (kind, provider) AS (
-        (SELECT j.kind, j.route[1]
+        (SELECT j.kind, coalesce(j.goes_on_at, j.route[1])
          FROM onejob.job AS j
          WHERE j.run_at IS NOT NULL
-         ORDER BY j.kind, j.route[1]
+         ORDER BY j.kind, coalesce(j.goes_on_at, j.route[1])
          LIMIT 1)
         UNION ALL
         SELECT n.kind, n.provider
         FROM lane AS l
         CROSS JOIN LATERAL (
-          SELECT j.kind, j.route[1] AS provider
+          SELECT j.kind, coalesce(j.goes_on_at, j.route[1]) AS provider
           FROM onejob.job AS j
-          WHERE j.run_at IS NOT NULL AND (j.kind, j.route[1]) > (l.kind, l.provider)
-          ORDER BY j.kind, j.route[1]
+          WHERE j.run_at IS NOT NULL
+            AND (j.kind, coalesce(j.goes_on_at, j.route[1])) > (l.kind, l.provider)
+          ORDER BY j.kind, coalesce(j.goes_on_at, j.route[1])
           LIMIT 1) AS n
       )
       SELECT l.kind, l.provider
@@ -94,7 +95,8 @@ public final class Hindrances {
           FROM (
             SELECT j.run_at
             FROM onejob.job AS j
-            WHERE j.run_at IS NOT NULL AND j.kind = l.kind AND j.route[1] = l.provider
+            WHERE j.run_at IS NOT NULL AND j.kind = l.kind
+              AND coalesce(j.goes_on_at, j.route[1]) = l.provider
             LIMIT :looked_at_max) AS d
           WHERE d.run_at <= clock_timestamp() - :after_ms * interval '1 millisecond')
       """;

@@ -3,6 +3,7 @@ package dev.onejob.store;
 import dev.onejob.domain.Answer;
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.ClaimedAttempt;
+import dev.onejob.domain.Demand;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.Owner;
@@ -38,14 +39,17 @@ public final class WorkerClaims {
 
   private final Sql sql;
   private final MoveTransactions transactions;
+  private final Survey survey;
 
   /**
    * Makes one.
    *
+   * @param demands as with {@link Moves}
    * @param told as with {@link Moves}
    */
-  public WorkerClaims(DataSource database, Consumer<Made> told) {
+  public WorkerClaims(DataSource database, Map<String, Demand> demands, Consumer<Made> told) {
     this.sql = new Sql(database);
+    this.survey = new Survey(demands);
     this.transactions = new MoveTransactions(database, told);
   }
 
@@ -137,7 +141,7 @@ public final class WorkerClaims {
     }
   }
 
-  private static Optional<List<ClaimedAttempt>> claimIn(
+  private Optional<List<ClaimedAttempt>> claimIn(
       Connection connection, Wish wish, Consumer<Made> made) throws SQLException {
     Optional<List<ClaimedAttempt>> earlier = earlier(connection, wish);
     if (earlier.isPresent()) {
@@ -190,7 +194,7 @@ public final class WorkerClaims {
   }
 
   /** The guard of every start, behind the lock. */
-  private static List<AttemptId> start(
+  private List<AttemptId> start(
       Connection connection, Wish wish, ClaimableWork work, List<Due> due, Consumer<Made> told)
       throws SQLException {
     Lives.Locked locked = Lives.lock(connection, due.stream().map(Due::id).toList(), List.of());
@@ -203,7 +207,7 @@ public final class WorkerClaims {
               new JobEvent.Start(attempt, each.lane().provider(), StartCause.DISPATCH),
               new MoveRequest.Departure(
                   wish.node(), UUID.randomUUID(), lease(wish, each).toMillis()));
-      Made made = Moves.moveOne(connection, request, locked).orElse(null);
+      Made made = Moves.moveOne(connection, request, locked, survey).orElse(null);
       if (made != null) {
         told.accept(made);
       }

@@ -165,6 +165,7 @@ class LifecycleDocumentTest {
     events.put("cancel", new JobEvent.CancelRequest());
     events.put("cancel, offer untaken", new JobEvent.CancelRequest(Set.of(IT)));
     events.put("deadline", new JobEvent.DeadlineReached());
+    events.put("reroute", new JobEvent.Reroute());
     events.put("acknowledge", new JobEvent.Acknowledge(Then.RETRY));
     events.put("reopen", new JobEvent.Reopen(1, null));
     return events;

@@ -26,6 +26,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -58,7 +59,7 @@ class LostAnswersTest {
     departures = new Departures(fixture.config(EngineFixture.PLAIN));
     writer =
         new StartWriter(
-            new Writes(Stores.over(postgres.dataSource(), SILENT), SILENT),
+            new Writes(Stores.over(postgres.dataSource(), Map.of(), SILENT), SILENT),
             new Moves(postgres.dataSource()),
             new Leases(postgres.dataSource()),
             new Persistence(1_000));

@@ -65,7 +65,7 @@ final class PullWaitersTest {
 
   private PullWaiters waiters() {
     return new PullWaiters(
-        new WorkerClaims(postgres.dataSource(), made -> {}),
+        new WorkerClaims(postgres.dataSource(), Map.of(), made -> {}),
         new DueJobs(postgres.dataSource()),
         List.of("w"));
   }

@@ -65,6 +65,7 @@ class ModelAndPostgresTest {
     private final JobId job;
     private final List<String> played = new ArrayList<>();
     private final Map<List<Object>, Answer> recorded = new HashMap<>();
+    private final Terrain terrain;
     private Life life;
 
     History(StoreFixture store, long seed) {
@@ -82,6 +83,7 @@ class ModelAndPostgresTest {
       this.job = store.admissions.admit(List.of(fresh)).getFirst().id();
       this.life =
           new Life(JobStanding.admitted(fresh.route(), NOW, late ? NOW : null, rules), List.of());
+      this.terrain = new Terrain(store, random);
     }
 
     @SafeVarargs
@@ -91,11 +93,13 @@ class ModelAndPostgresTest {
 
     void play() {
       for (int i = 0; i < EVENTS; i++) {
+        played.addAll(terrain.change());
         JobEvent event = event();
         Lifecycle.Move expected = expected(event);
         Answer actual = inPostgres(event);
         played.add(event + " → " + actual);
         life = expected.life();
+        terrain.heard(event, actual, life);
         String history = "seed " + seed + ":\n" + String.join("\n", played);
         assertThat(plain(actual)).as(history).isEqualTo(plain(expected.answer()));
         assertThat(plain(store.life(job))).as(history).isEqualTo(plain(life));
@@ -104,7 +108,7 @@ class ModelAndPostgresTest {
 
     /** A report about an ended attempt is news once; again it is answered as the first time. */
     private Lifecycle.Move expected(JobEvent event) {
-      Lifecycle.Move move = Lifecycle.apply(life, event, NOW);
+      Lifecycle.Move move = Lifecycle.apply(life, event, NOW, terrain.ways(life));
       if (!(move.answer() instanceof Answer.Recorded) || event instanceof JobEvent.Doubt) {
         return move;
       }
@@ -115,11 +119,11 @@ class ModelAndPostgresTest {
                   event.getClass(),
                   Optional.ofNullable(Beside.report(event))),
               move.answer());
-      return first == null ? move : new Lifecycle.Move(life, first);
+      return first == null ? move : new Lifecycle.Move(life, first, List.of());
     }
 
     private JobEvent event() {
-      int kind = random.nextInt(14);
+      int kind = random.nextInt(16);
       if (life.attempts().isEmpty() || kind <= 2) {
         return start();
       }
@@ -140,6 +144,7 @@ class ModelAndPostgresTest {
                 : new JobEvent.Reopen(
                     1 + random.nextInt(2), pick(null, Instant.EPOCH, NOW.plus(LONG)));
         case 12 -> random.nextBoolean() ? new JobEvent.DeadlineReached() : about(attempt);
+        case 13 -> new JobEvent.Reroute();
         default -> about(attempt);
       };
     }
@@ -214,6 +219,7 @@ class ModelAndPostgresTest {
         case JobEvent.ResolveDone e -> decided("done", null);
         case JobEvent.Acknowledge e -> decided("acknowledge", e.then());
         case JobEvent.Reopen e -> decided("reopen", null);
+        case JobEvent.Reroute e -> null;
         case JobEvent.Stopped e -> null;
         case JobEvent.Silence e -> null;
         case JobEvent.CancelRequest e -> null;
@@ -252,6 +258,7 @@ class ModelAndPostgresTest {
             job.contested(),
             job.failure(),
             job.route(),
+            job.walk(),
             job.raceAfter(),
             job.whenUnqualified()),
         life.attempts().stream().map(ModelAndPostgresTest::plain).toList());

@@ -50,7 +50,7 @@ final class WorkerClaimsTest {
   @BeforeEach
   void set() {
     store = new StoreFixture(postgres.dataSource());
-    claims = new WorkerClaims(postgres.dataSource(), made -> {});
+    claims = new WorkerClaims(postgres.dataSource(), Map.of(), made -> {});
   }
 
   private static WorkerClaims.Wish wish(String request, int count, Supplier<AttemptId> ids) {
@@ -269,7 +269,7 @@ final class WorkerClaimsTest {
   void a_claim_against_a_backlog_of_a_hundred_thousand_jobs_reads_few_rows() throws Exception {
     flood(100_000);
     run("ANALYZE onejob.job");
-    WorkerClaims alone = new WorkerClaims(unpooled(postgres.url()), made -> {});
+    WorkerClaims alone = new WorkerClaims(unpooled(postgres.url()), Map.of(), made -> {});
     run("SELECT pg_stat_reset()");
 
     assertThat(attempts(alone.claim(wish("r", 16, StoreFixture::attemptId)))).hasSize(16);

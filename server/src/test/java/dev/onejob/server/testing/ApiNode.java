@@ -4,8 +4,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.onejob.contract.Contract;
 import dev.onejob.contract.Contracts;
+import dev.onejob.domain.Binding;
+import dev.onejob.domain.Demand;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Owner;
+import dev.onejob.domain.WhenPressed;
 import dev.onejob.engine.EngineConfig;
 import dev.onejob.engine.JobEngine;
 import dev.onejob.server.access.ApiKeys;
@@ -30,8 +33,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * One node with its API on a free port of the loopback, the kinds {@code plain} and {@code race}
- * with two providers in the hands of the test, {@code receipt} with a contract at the same, and the
- * kinds of {@link PulledWork}.
+ * with two providers in the hands of the test, {@code receipt} with a contract and {@code proved},
+ * which demands proofs, at the same, and the kinds of {@link PulledWork}.
  */
 public final class ApiNode implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -43,6 +46,13 @@ public final class ApiNode implements AutoCloseable {
   private static final Kind PLAIN = Engines.exclusive("plain", "a", "b");
   private static final Kind RACE = Engines.racing("race", "a", "b");
   private static final Kind RECEIPT = Engines.exclusive("receipt", "a", "b").with(RECEIPTS);
+  private static final Kind PROVED = Engines.exclusive("proved", "a", "b");
+
+  /** What a pass of {@code a} or {@code b} for the kind {@code proved} is bound to. */
+  public static final Binding BINDING = new Binding("contract", "settings", "1", "model");
+
+  private static final Map<String, Demand> DEMANDS =
+      Map.of(PROVED.name(), new Demand(Map.of("a", BINDING, "b", BINDING), WhenPressed.REFUSE, 3));
 
   public final ScriptedProvider a = new ScriptedProvider();
   public final ScriptedProvider b = new ScriptedProvider();
@@ -76,17 +86,18 @@ public final class ApiNode implements AutoCloseable {
 
   private EngineConfig config() {
     List<Kind> kinds = new ArrayList<>(PulledWork.KINDS);
-    kinds.addAll(List.of(PLAIN, RACE, RECEIPT));
+    kinds.addAll(List.of(PLAIN, RACE, RECEIPT, PROVED));
     EngineConfig called = Engines.config(List.of(PLAIN, RACE), Map.of("a", a, "b", b));
     Map<String, EngineConfig.ProviderSlot> providers = new HashMap<>(PulledWork.PROVIDERS);
     providers.putAll(called.providers());
     return new EngineConfig(
-        called.node(),
-        kinds,
-        providers,
-        called.slots(),
-        called.pollInterval(),
-        called.sweepInterval());
+            called.node(),
+            kinds,
+            providers,
+            called.slots(),
+            called.pollInterval(),
+            called.sweepInterval())
+        .with(DEMANDS);
   }
 
   /** Its address. */

@@ -1,0 +1,83 @@
+package dev.onejob.engine;
+
+import dev.onejob.domain.Answer;
+import dev.onejob.domain.Attempt;
+import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.Job;
+import dev.onejob.domain.JobEvent;
+import dev.onejob.domain.Kind;
+import dev.onejob.domain.Life;
+import dev.onejob.domain.Lifecycle;
+import dev.onejob.domain.StartCause;
+import dev.onejob.store.JobQueries.Work;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** The fallback button: a person starts an attempt, as far as the guard allows it. */
+final class Button {
+  private final Dispatcher dispatcher;
+  private final Runnable onOffer;
+
+  /**
+   * Makes one.
+   *
+   * @param onOffer run when an attempt waits for a worker
+   */
+  Button(Dispatcher dispatcher, Runnable onOffer) {
+    this.dispatcher = dispatcher;
+    this.onOffer = onOffer;
+  }
+
+  /**
+   * Presses it.
+   *
+   * @param wished null: the first provider of the route that the job has not tried, else the first
+   */
+  ButtonAnswer press(Job job, @Nullable String wished) {
+    String provider = wished == null ? Desk.untried(life(job)) : wished;
+    Kind kind = dispatcher.kind(job.kind());
+    if (kind == null) {
+      return new ButtonAnswer.UnknownHere("kind " + job.kind());
+    }
+    if (!dispatcher.knowsProvider(provider)) {
+      return new ButtonAnswer.UnknownHere("provider " + provider);
+    }
+    if (dispatcher.isPulled(provider)) {
+      ButtonAnswer offered = answer(dispatcher.offerToWorkers(job.id(), kind, provider), provider);
+      onOffer.run();
+      return offered;
+    }
+    byte[] input = job.input();
+    Slots.Slot slot = input == null ? null : dispatcher.tryTake(kind.name(), provider);
+    if (input == null || slot == null) { // a job without its input has ended, and the guard says so
+      return withoutSlot(job, provider);
+    }
+    Work work =
+        new Work(job.id(), job.owner(), job.key(), job.kind(), job.standing().route(), input);
+    return answer(dispatcher.press(work, kind, provider, slot), provider);
+  }
+
+  private static ButtonAnswer answer(Optional<Answer> start, String provider) {
+    return switch (start.orElseThrow()) {
+      case Answer.Started started -> new ButtonAnswer.Started(started, provider);
+      case Answer.StartRefused refusal -> new ButtonAnswer.Refused(refusal);
+      case Answer other -> throw new IllegalStateException("a start was answered by " + other);
+    };
+  }
+
+  private static Life life(Job job) {
+    return new Life(job.standing(), job.attempts().stream().map(Attempt::standing).toList());
+  }
+
+  /** The guard has the deeper reason, where it refuses as well. */
+  private static ButtonAnswer withoutSlot(Job job, String provider) {
+    AttemptId none = AttemptId.next(Clocks.epochMillis(), ThreadLocalRandom.current());
+    JobEvent.Start start = new JobEvent.Start(none, provider, StartCause.BUTTON);
+    return Lifecycle.apply(life(job), start, Instant.ofEpochMilli(Clocks.epochMillis())).answer()
+            instanceof Answer.StartRefused refused
+        ? new ButtonAnswer.Refused(refused)
+        : new ButtonAnswer.NoSlot("kind " + job.kind() + " at provider " + provider);
+  }
+}
