@@ -1,6 +1,7 @@
 package dev.onejob.providers;
 
 import dev.onejob.provider.Provider;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -26,4 +27,9 @@ public interface ProviderType {
    *     file, an unset variable
    */
   Provider create(String providerName, JsonNode settings, ProviderContext context);
+
+  /** How providers of this type can be asked otherwise than in production; empty: not at all. */
+  default Optional<Twisting> twisting() {
+    return Optional.empty();
+  }
 }

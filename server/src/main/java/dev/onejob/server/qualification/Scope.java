@@ -1,0 +1,95 @@
+package dev.onejob.server.qualification;
+
+import dev.onejob.domain.Kind;
+import dev.onejob.domain.QualificationRun.Subject;
+import dev.onejob.engine.EngineConfig;
+import dev.onejob.engine.EngineConfig.ProviderSlot;
+import dev.onejob.qualification.Candidate;
+import dev.onejob.qualification.Promise;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a node can qualify: its kinds with contracts, and its providers that can be asked.
+ *
+ * @param promises the contracts, by kind
+ * @param providers by name; those that are called, not those that fetch their work
+ */
+public record Scope(
+    Map<String, Kind> kinds, Map<String, Promise> promises, Map<String, Probed> providers) {
+  /** Copies the maps. */
+  public Scope {
+    kinds = Map.copyOf(kinds);
+    promises = Map.copyOf(promises);
+    providers = Map.copyOf(providers);
+  }
+
+  /** What the engine is told besides: the kind of the questions and who asks them. */
+  public EngineConfig over(EngineConfig config) {
+    List<Kind> more = new ArrayList<>(config.kinds());
+    more.add(Probes.kind());
+    Map<String, ProviderSlot> slots = new LinkedHashMap<>(config.providers());
+    slots.put(
+        Probes.KIND,
+        new ProviderSlot(new ProbedProvider(providers), Probes.inFlight()));
+    return new EngineConfig(
+        config.node(),
+        more,
+        slots,
+        config.slots(),
+        config.pollInterval(),
+        config.sweepInterval(),
+        config.holding(),
+        config.retention());
+  }
+
+  /** Why nothing can be proved of a provider for a kind; empty if it can. */
+  public Optional<String> unusable(String kind, String provider) {
+    if (!kinds.containsKey(kind)) {
+      return Optional.of("no kind is named " + kind);
+    }
+    if (!promises.containsKey(kind)) {
+      return Optional.of("the kind " + kind + " has no contract that could be proved");
+    }
+    return providers.containsKey(provider)
+        ? Optional.empty()
+        : Optional.of(
+            "the provider " + provider + " is not configured, or fetches its work and is not asked");
+  }
+
+  /** The providers that were named, or the route of the kind. */
+  List<String> chosen(String kind, List<String> named) {
+    Kind known = kinds.get(kind);
+    return named.isEmpty() && known != null ? known.route() : named;
+  }
+
+  Promise promise(String kind) {
+    return found(promises, kind);
+  }
+
+  Candidate candidate(String provider) {
+    return found(providers, provider).candidate();
+  }
+
+  /** The first provider on a kind's route. */
+  String first(String kind) {
+    return found(kinds, kind).route().getFirst();
+  }
+
+  /** What a pass is about and bound to. */
+  public Subject subject(String kind, String provider) {
+    return new Subject(
+        kind, provider, promise(kind).hash(), found(providers, provider).binding());
+  }
+
+  private static <T> T found(Map<String, T> all, String name) {
+    T found = all.get(name);
+    if (found == null) {
+      throw new IllegalArgumentException("nothing is named " + name);
+    }
+    return found;
+  }
+}
