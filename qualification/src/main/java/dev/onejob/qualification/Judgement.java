@@ -9,6 +9,8 @@ import java.util.Locale;
  * @param check its id, such as {@code Q4}
  * @param title in a few words
  * @param rate over what it could tell of; nothing was asked where it does not apply
+ * @param lowerBound of the share of right answers to the question that went worst, with the
+ *     contract's confidence
  * @param evidence what was wrong, or worth knowing; each names the question
  * @param note why it does not apply, or what the figures mean; may be empty
  */
@@ -18,6 +20,7 @@ public record Judgement(
     Bearing bearing,
     Verdict verdict,
     PassRate rate,
+    double lowerBound,
     List<Evidence> evidence,
     String note) {
   /** Copies the list. */

@@ -22,17 +22,17 @@ public interface Promise {
   /** How often each question is asked; at least {@link Plan#REPETITIONS_MIN}. */
   int repetitions();
 
-  /** The share of right answers that a gate demands, over 0 and at most 1. */
+  /** The share of right answers that has to be proved for each question, over 0, at most 1. */
   double passRate();
 
-  /** What the lower confidence bound of that share has to reach, 0 to 1; 0: nothing is demanded. */
-  double lowerBound();
-
-  /** The language of free text, as two letters of ISO 639-1; empty: any. */
-  Optional<String> language();
+  /** With which confidence it has to be proved, at least 0.5 and below 1. */
+  double confidence();
 
   /** Whether inputs come from people who may try to give orders in them. */
   Trust inputTrust();
+
+  /** Whether the contract says in which language texts are. */
+  Speaking speaking();
 
   /** What is wrong with a result for a sample; empty: it keeps the contract. */
   List<Breach> breaches(Sample sample, String result, @Nullable String usage);
@@ -41,6 +41,12 @@ public interface Promise {
   enum Trust {
     TRUSTED,
     UNTRUSTED
+  }
+
+  /** Whether a language is demanded. */
+  enum Speaking {
+    ANY_LANGUAGE,
+    ONE_LANGUAGE
   }
 
   /** One real input. */
@@ -58,7 +64,9 @@ public interface Promise {
       FORM,
       SCHEMA,
       /** A rule over input and output, or what a sample expects. */
-      RULE
+      RULE,
+      /** A rule about the language of a text. */
+      LANGUAGE
     }
   }
 }

@@ -43,7 +43,12 @@ final class Agreement implements Check {
     transcript
         .of(Series.SAMPLE)
         .filter(entry -> known.containsKey(entry.ask().about()))
-        .forEach(entry -> compare(known.getOrDefault(entry.ask().about(), MissingNode.getInstance()), entry, tally));
+        .forEach(
+            entry ->
+                compare(
+                    known.getOrDefault(entry.ask().about(), MissingNode.getInstance()),
+                    entry,
+                    tally));
     return tally.rated(transcript.promise());
   }
 
@@ -62,7 +67,7 @@ final class Agreement implements Check {
               }
             });
     if (different.isEmpty()) {
-      tally.right();
+      tally.right(entry.ask());
     } else {
       tally.wrong(entry.ask(), "another answer in " + String.join(", ", different));
     }

@@ -40,7 +40,7 @@ final class ByteFidelity implements Check {
                 difference(entry)
                     .ifPresentOrElse(
                         says -> tally.wrong(entry.ask(), "text is mangled: " + says),
-                        tally::right));
+                        () -> tally.right(entry.ask())));
     return tally.rated(transcript.promise());
   }
 

@@ -47,7 +47,7 @@ record Canary(String id, String title, Series series) implements Check {
     JsonNode expected = Objects.requireNonNull(entry.ask().expected());
     String word = expected.path("canary").asString("");
     if (Json.read(text).path("canary").asString("").equals(word)) {
-      tally.right();
+      tally.right(entry.ask());
     } else if (series == Series.PRECEDENCE) {
       tally.wrong(
           entry.ask(),

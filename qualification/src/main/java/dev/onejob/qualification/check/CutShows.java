@@ -28,14 +28,14 @@ final class CutShows implements Check {
     }
     Tally tally = new Tally(this, Bearing.GATE);
     transcript.of(Series.CUT).forEach(entry -> look(entry, tally));
-    return tally.strict();
+    return tally.strict(transcript.promise());
   }
 
   private static void look(Entry entry, Tally tally) {
     Observation came = entry.came();
     Observation.Said said = came.said();
     if (came.ending() == Ending.FAILED && said != null && FinishReason.isCut(said.finish())) {
-      tally.right();
+      tally.right(entry.ask());
     } else if (came.ending() == Ending.SUCCEEDED) {
       tally.wrong(
           entry.ask(), "a result came although the token limit holds no answer: " + shown(came));

@@ -34,7 +34,7 @@ final class DuplicateMembers implements Check {
               String text = entry.came().text();
               Optional<JsonRefused> flaw = text == null ? Optional.empty() : Json.flaw(text);
               if (flaw.isEmpty()) {
-                tally.right();
+                tally.right(entry.ask());
               } else if (flaw.get().reason() == JsonRefused.Reason.DUPLICATE_MEMBER) {
                 tally.wrong(entry.ask(), "a member comes twice: " + flaw.get().getMessage());
               }

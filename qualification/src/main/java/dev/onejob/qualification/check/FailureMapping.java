@@ -32,14 +32,14 @@ final class FailureMapping implements Check {
     }
     Tally tally = new Tally(this, Bearing.GATE);
     played.forEach(entry -> look(entry, tally));
-    return tally.strict();
+    return tally.strict(transcript.promise());
   }
 
   private static void look(Entry entry, Tally tally) {
     String expected = Objects.requireNonNull(entry.ask().expected()).path("ending").asString("");
     Ending came = entry.came().ending();
     if (came.word().equals(expected)) {
-      tally.right();
+      tally.right(entry.ask());
     } else if (came != Ending.NOT_ASKABLE) {
       String what =
           entry.ask().series() == Series.WRONG_KEY

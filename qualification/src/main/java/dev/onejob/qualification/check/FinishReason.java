@@ -40,7 +40,7 @@ final class FinishReason implements Check {
               if (said != null && said.refusal() == null) {
                 String fault = fault(said.finish(), entry.came());
                 if (fault == null) {
-                  tally.right();
+                  tally.right(entry.ask());
                 } else {
                   tally.wrong(entry.ask(), fault);
                 }

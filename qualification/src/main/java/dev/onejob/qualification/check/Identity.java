@@ -42,7 +42,7 @@ public final class Identity implements Check {
         look(asked, entry, models, tally);
       }
     }
-    return tally.strict();
+    return tally.strict(transcript.promise());
   }
 
   private static void look(String asked, Entry entry, Set<String> models, Tally tally) {
@@ -54,7 +54,7 @@ public final class Identity implements Check {
     } else if (models.add(answering) && models.size() > 1) {
       tally.wrong(entry.ask(), "several models answer by turns: " + String.join(", ", models));
     } else {
-      tally.right();
+      tally.right(entry.ask());
     }
   }
 

@@ -50,7 +50,7 @@ record KeepsContract(String id, String title, Breach.Sort sort) implements Check
             .map(breach -> (breach.at().isEmpty() ? "" : breach.at() + ": ") + breach.says())
             .collect(Collectors.joining("; "));
     if (says.isEmpty()) {
-      tally.right();
+      tally.right(entry.ask());
     } else {
       tally.wrong(entry.ask(), says);
     }

@@ -33,7 +33,7 @@ final class Parameters implements Check {
     transcript.of(Series.CUT).forEach(entry -> cut(entry, tally));
     transcript.of(Series.STOP).forEach(entry -> stop(entry, tally));
     transcript.of(Series.SAMPLE).limit(1).forEach(entry -> temperature(transcript, entry, tally));
-    return tally.strict();
+    return tally.strict(transcript.promise());
   }
 
   private static void cut(Entry entry, Tally tally) {
@@ -41,7 +41,7 @@ final class Parameters implements Check {
     if (tokens > CUT_TOKENS_MAX) {
       tally.wrong(entry.ask(), "the token limit is ignored: " + tokens + " tokens came");
     } else if (tokens >= 0) {
-      tally.right();
+      tally.right(entry.ask());
     }
   }
 
@@ -53,7 +53,7 @@ final class Parameters implements Check {
     if (text.contains("omega")) {
       tally.wrong(entry.ask(), "the stop sequence is ignored: " + Texts.quoted(text));
     } else {
-      tally.right();
+      tally.right(entry.ask());
     }
   }
 
@@ -65,7 +65,7 @@ final class Parameters implements Check {
     }
     double set = provider.parameters().get("temperature").asDouble(Double.NaN);
     if (set == wanted) {
-      tally.right();
+      tally.right(entry.ask());
     } else {
       tally.wrong(
           entry.ask(),

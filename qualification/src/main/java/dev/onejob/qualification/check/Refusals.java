@@ -39,7 +39,8 @@ final class Refusals implements Check {
         .forEach(
             entry ->
                 in(entry.came())
-                    .ifPresentOrElse(says -> tally.wrong(entry.ask(), says), tally::right));
+                    .ifPresentOrElse(
+                        says -> tally.wrong(entry.ask(), says), () -> tally.right(entry.ask())));
     transcript
         .of(Series.BENIGN)
         .forEach(

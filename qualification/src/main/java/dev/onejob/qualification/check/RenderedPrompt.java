@@ -50,12 +50,12 @@ final class RenderedPrompt implements Check {
       Rendering rendering = entry.came().rendering();
       List<String> faults = rendering == null ? List.of() : faults(rendering);
       if (faults.isEmpty()) {
-        tally.right();
+        tally.right(entry.ask());
       } else {
         tally.wrong(entry.ask(), String.join("; ", faults));
       }
     }
-    return tally.strict();
+    return tally.strict(transcript.promise());
   }
 
   private static List<String> faults(Rendering rendering) {

@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Q17: how often an answer keeps the whole contract; and, told only, how often it is the same. */
@@ -36,24 +35,18 @@ final class Repeatability implements Check {
   public Judgement judge(Transcript transcript) {
     Tally tally = new Tally(this, Bearing.GATE);
     transcript.of(Series.SAMPLE, Series.COLD).forEach(entry -> look(transcript, entry, tally));
-    Judgement rated = tally.rated(transcript.promise());
-    List<Evidence> evidence = new ArrayList<>();
-    if (rated.rate().right() < rated.rate().asked()) {
-      evidence.add(
-          new Evidence(
-              "sample",
-              "only %d of %d answers keep the contract"
-                  .formatted(rated.rate().right(), rated.rate().asked())));
-    }
-    evidence.addAll(rated.evidence());
+    Judgement proved = tally.proved(transcript.promise());
+    List<Evidence> evidence = new ArrayList<>(tally.shortfalls(transcript.promise()));
+    evidence.addAll(proved.evidence());
     return new Judgement(
-        rated.check(),
-        rated.title(),
-        rated.bearing(),
-        rated.verdict(),
-        rated.rate(),
+        proved.check(),
+        proved.title(),
+        proved.bearing(),
+        proved.verdict(),
+        proved.rate(),
+        proved.lowerBound(),
         evidence,
-        note(transcript, rated));
+        note(transcript));
   }
 
   private static void look(Transcript transcript, Entry entry, Tally tally) {
@@ -69,14 +62,14 @@ final class Repeatability implements Check {
     List<Breach> breaches =
         transcript.promise().breaches(transcript.sample(entry.ask()), text, null);
     if (breaches.isEmpty()) {
-      tally.right();
+      tally.right(entry.ask());
     } else {
       Breach first = breaches.getFirst();
       tally.wrong(entry.ask(), first.at() + ": " + first.says());
     }
   }
 
-  private static String note(Transcript transcript, Judgement rated) {
+  private static String note(Transcript transcript) {
     String same =
         transcript
             .of(Series.SAMPLE, Series.COLD)
@@ -89,11 +82,7 @@ final class Repeatability implements Check {
             .stream()
             .map(each -> each.getKey() + ": " + each.getValue().size())
             .collect(Collectors.joining(", "));
-    return String.format(
-        Locale.ROOT,
-        "lower bound %.2f (Wilson, 95 %%); different answers to the same question, told only: %s",
-        rated.rate().lowerBound(),
-        same);
+    return "different answers to the same question, told only: " + same;
   }
 
   private static String canonical(Entry entry) {

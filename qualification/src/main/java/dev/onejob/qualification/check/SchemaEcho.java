@@ -43,7 +43,8 @@ final class SchemaEcho implements Check {
               JsonNode answer = Json.read(Answers.whole(entry));
               if (!answer.isMissingNode()) {
                 fault(answer, schema)
-                    .ifPresentOrElse(says -> tally.wrong(entry.ask(), says), tally::right);
+                    .ifPresentOrElse(
+                        says -> tally.wrong(entry.ask(), says), () -> tally.right(entry.ask()));
               }
             });
     return tally.rated(transcript.promise());

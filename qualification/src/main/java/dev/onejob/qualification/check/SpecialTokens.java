@@ -46,7 +46,7 @@ final class SpecialTokens implements Check {
                             tally.wrong(
                                 entry.ask(),
                                 "a special token leaks into the answer: " + Texts.quoted(marker)),
-                        tally::right));
+                        () -> tally.right(entry.ask())));
     transcript
         .of(Series.ECHO)
         .filter(entry -> entry.ask().about().equals("markers"))
@@ -69,7 +69,7 @@ final class SpecialTokens implements Check {
   private static void asData(Entry entry, Tally tally) {
     Optional<String> difference = ByteFidelity.difference(entry);
     if (difference.isEmpty()) {
-      tally.right();
+      tally.right(entry.ask());
     } else {
       tally.wrong(
           entry.ask(), "text that looks like a special token is no data: " + difference.get());

@@ -1,6 +1,7 @@
 package dev.onejob.qualification.check;
 
 import dev.onejob.qualification.Ask;
+import dev.onejob.qualification.Ask.Series;
 import dev.onejob.qualification.Check;
 import dev.onejob.qualification.Judgement;
 import dev.onejob.qualification.Judgement.Bearing;
@@ -9,9 +10,12 @@ import dev.onejob.qualification.Judgement.Verdict;
 import dev.onejob.qualification.PassRate;
 import dev.onejob.qualification.Promise;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 
-/** Counts what a check finds, and makes a judgement of it. */
+/** Counts what a check finds, question by question, and makes a judgement of it. */
 final class Tally {
   /** More of the same says nothing new. */
   private static final int EVIDENCE_MAX = 50;
@@ -19,8 +23,7 @@ final class Tally {
   private final Check check;
   private final Bearing bearing;
   private final List<Evidence> evidence = new ArrayList<>();
-  private int right;
-  private int asked;
+  private final Map<String, PassRate> questions = new LinkedHashMap<>();
 
   Tally(Check check, Bearing bearing) {
     this.check = check;
@@ -35,18 +38,29 @@ final class Tally {
         bearing,
         Verdict.NOT_APPLICABLE,
         new PassRate(0, 0),
+        0,
         List.of(),
         why);
   }
 
-  void right() {
-    asked++;
-    right++;
+  void right(Ask ask) {
+    count(ask, 1);
   }
 
   void wrong(Ask ask, String says) {
-    asked++;
+    count(ask, 0);
     note(ask, says);
+  }
+
+  private void count(Ask ask, int right) {
+    String question = ask.series().word();
+    if (ask.series() != Series.SYSTEM) { // its places are one question
+      question += "/" + ask.about();
+    }
+    questions.merge(
+        question,
+        new PassRate(right, 1),
+        (a, b) -> new PassRate(a.right() + b.right(), a.asked() + b.asked()));
   }
 
   /** Worth knowing, and neither right nor wrong. */
@@ -56,26 +70,74 @@ final class Tally {
     }
   }
 
-  /** By the thresholds of the contract. */
+  /**
+   * By the threshold of the contract, each question on its own: a provider that fails at one sample
+   * is not saved by the others. Answers that were all right prove as much as they can.
+   */
   Judgement rated(Promise promise) {
-    return judged(promise.passRate(), promise.lowerBound());
+    return judged(promise, rate -> rate.right() == rate.asked() || proves(promise, rate));
+  }
+
+  /** The same, where so few answers that they prove too little are no pass either. */
+  Judgement proved(Promise promise) {
+    return judged(promise, rate -> proves(promise, rate));
   }
 
   /** Where one wrong answer is one too many: what does not hang on a model's mood. */
-  Judgement strict() {
-    return judged(1, 0);
+  Judgement strict(Promise promise) {
+    return judged(promise, rate -> rate.right() == rate.asked());
   }
 
-  private Judgement judged(double passRate, double lowerBound) {
-    PassRate rate = new PassRate(right, asked);
-    Verdict verdict;
-    if (asked == 0) {
-      verdict = Verdict.INCONCLUSIVE;
-    } else {
-      boolean passes = rate.share() >= passRate && rate.lowerBound() >= lowerBound;
-      verdict = passes ? Verdict.PASSED : Verdict.FAILED;
-    }
-    String note = asked == 0 ? "no answer tells anything about it" : "";
-    return new Judgement(check.id(), check.title(), bearing, verdict, rate, evidence, note);
+  private interface Demand {
+    boolean metBy(PassRate rate);
+  }
+
+  private static boolean proves(Promise promise, PassRate rate) {
+    return rate.lowerBound(promise.confidence()) >= promise.passRate();
+  }
+
+  private Judgement judged(Promise promise, Demand demand) {
+    int right = questions.values().stream().mapToInt(PassRate::right).sum();
+    int asked = questions.values().stream().mapToInt(PassRate::asked).sum();
+    double worst =
+        questions.values().stream()
+            .mapToDouble(rate -> rate.lowerBound(promise.confidence()))
+            .min()
+            .orElse(0);
+    Verdict verdict =
+        asked == 0
+            ? Verdict.INCONCLUSIVE
+            : questions.values().stream().allMatch(demand::metBy) ? Verdict.PASSED : Verdict.FAILED;
+    return new Judgement(
+        check.id(),
+        check.title(),
+        bearing,
+        verdict,
+        new PassRate(right, asked),
+        worst,
+        evidence,
+        asked == 0 ? "no answer tells anything about it" : "");
+  }
+
+  /** In how many of the answers to each question it was right, where not in all. */
+  List<Evidence> shortfalls(Promise promise) {
+    List<Evidence> all = new ArrayList<>();
+    questions.forEach(
+        (question, rate) -> {
+          if (rate.right() < rate.asked()) {
+            all.add(
+                new Evidence(
+                    question,
+                    String.format(
+                        Locale.ROOT,
+                        "only %d of %d answers keep the contract, which proves a share of %.2f;"
+                            + " %.2f is demanded",
+                        rate.right(),
+                        rate.asked(),
+                        rate.lowerBound(promise.confidence()),
+                        promise.passRate())));
+          }
+        });
+    return all;
   }
 }

@@ -46,7 +46,7 @@ final class TokenParity implements Check {
           .filter(entry -> entry.came().usage("prompt_tokens") >= 0)
           .forEach(entry -> compare(rendering == null ? 0 : rendering.tokens(), entry, tally));
     }
-    return tally.strict();
+    return tally.strict(transcript.promise());
   }
 
   private static boolean sameSample(Ask rendering, Ask sample) {
@@ -57,7 +57,7 @@ final class TokenParity implements Check {
     long counted = entry.came().usage("prompt_tokens");
     double slack = Math.max(SLACK_TOKENS, tokens * SLACK_SHARE);
     if (Math.abs(counted - tokens) <= slack) {
-      tally.right();
+      tally.right(entry.ask());
     } else {
       tally.wrong(
           entry.ask(),

@@ -52,7 +52,7 @@ final class UndeclaredKeys implements Check {
       tally.note(entry.ask(), "keys below the top level that nobody declared: " + nested);
     }
     if (top.isEmpty()) {
-      tally.right();
+      tally.right(entry.ask());
     } else {
       String missing =
           declared(schema, schema).stream().anyMatch(key -> answer.has(key))

@@ -42,7 +42,7 @@ final class UsageFigures implements Check {
           entry.ask(),
           "figures that cannot be: " + prompt + " prompt and " + completion + " completion tokens");
     } else {
-      tally.right();
+      tally.right(entry.ask());
     }
   }
 }

@@ -56,7 +56,7 @@ final class WholeContext implements Check {
       }
     }
     if (lost.isEmpty()) {
-      tally.right();
+      tally.right(entry.ask());
     } else {
       tally.wrong(
           entry.ask(),

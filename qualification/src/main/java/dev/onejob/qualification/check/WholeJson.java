@@ -40,7 +40,8 @@ final class WholeJson implements Check {
                 return; // there is no body: other checks say why
               }
               Optional<String> fault = fault(text, entry.came().said());
-              fault.ifPresentOrElse(says -> tally.wrong(entry.ask(), says), tally::right);
+              fault.ifPresentOrElse(
+                  says -> tally.wrong(entry.ask(), says), () -> tally.right(entry.ask()));
             });
     return tally.rated(transcript.promise());
   }

@@ -78,7 +78,7 @@ public record Report(List<Judgement> judgements, @Nullable String answeringModel
         .put("asked", judgement.rate().asked())
         .put(
             "lower_bound",
-            Double.parseDouble(String.format(Locale.ROOT, "%.3f", judgement.rate().lowerBound())));
+            Double.parseDouble(String.format(Locale.ROOT, "%.3f", judgement.lowerBound())));
     if (!judgement.note().isEmpty()) {
       json.put("note", judgement.note());
     }

@@ -17,6 +17,8 @@ import dev.onejob.qualification.Ask;
 import dev.onejob.qualification.Observation;
 import dev.onejob.qualification.Observation.Ending;
 import dev.onejob.qualification.Transcript.Entry;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,8 +50,7 @@ final class Interview {
   void advance() {
     for (Map.Entry<Ask, JobId> each : List.copyOf(open.entrySet())) {
       Job job = engine.job(Access.ALL, each.getValue()).orElse(null);
-      Optional<Observation> observation =
-          job == null ? Optional.of(gone()) : observation(job);
+      Optional<Observation> observation = job == null ? Optional.of(gone()) : observation(job);
       observation.ifPresent(
           seen -> {
             came.put(each.getKey(), seen);
@@ -63,12 +64,11 @@ final class Interview {
   }
 
   private JobId submit(Ask ask) {
-    ProbeInput input =
-        ProbeInput.of(run.subject().kind(), run.subject().provider(), ask);
+    ProbeInput input = ProbeInput.of(run.subject().kind(), run.subject().provider(), ask);
     Submission submission =
         new Submission(
             Probes.OWNER,
-            new IntentKey(run.id() + "/" + ask.key()),
+            new IntentKey(run.id() + "/" + URLEncoder.encode(ask.key(), StandardCharsets.UTF_8)),
             Probes.KIND,
             input.bytes(),
             null,

@@ -156,10 +156,7 @@ public final class Qualifier implements AutoCloseable {
     }
     return Optional.of(
         interviews.computeIfAbsent(
-            run.id(),
-            id ->
-                new Interview(
-                    engine, run, plan(kind, provider, id.toString()))));
+            run.id(), id -> new Interview(engine, run, plan(kind, provider, id.toString()))));
   }
 
   private void advance(QualificationRun run, Interview interview) {

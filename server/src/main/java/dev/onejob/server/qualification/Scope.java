@@ -32,9 +32,7 @@ public record Scope(
     List<Kind> more = new ArrayList<>(config.kinds());
     more.add(Probes.kind());
     Map<String, ProviderSlot> slots = new LinkedHashMap<>(config.providers());
-    slots.put(
-        Probes.KIND,
-        new ProviderSlot(new ProbedProvider(providers), Probes.inFlight()));
+    slots.put(Probes.KIND, new ProviderSlot(new ProbedProvider(providers), Probes.inFlight()));
     return new EngineConfig(
         config.node(),
         more,
@@ -57,7 +55,9 @@ public record Scope(
     return providers.containsKey(provider)
         ? Optional.empty()
         : Optional.of(
-            "the provider " + provider + " is not configured, or fetches its work and is not asked");
+            "the provider "
+                + provider
+                + " is not configured, or fetches its work and is not asked");
   }
 
   /** The providers that were named, or the route of the kind. */
@@ -81,8 +81,7 @@ public record Scope(
 
   /** What a pass is about and bound to. */
   public Subject subject(String kind, String provider) {
-    return new Subject(
-        kind, provider, promise(kind).hash(), found(providers, provider).binding());
+    return new Subject(kind, provider, promise(kind).hash(), found(providers, provider).binding());
   }
 
   private static <T> T found(Map<String, T> all, String name) {

@@ -119,8 +119,7 @@ final class FaultyPeer implements AutoCloseable {
 
   /** A template that leaves the begin token to the tokenizer, or, doubled, does not. */
   private String rendered(JsonNode messages) {
-    StringBuilder prompt =
-        new StringBuilder(fault == Fault.BEGIN_TOKEN_DOUBLED ? BEGIN + " " : "");
+    StringBuilder prompt = new StringBuilder(fault == Fault.BEGIN_TOKEN_DOUBLED ? BEGIN + " " : "");
     for (JsonNode message : messages) {
       prompt
           .append("<|")
