@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One try at one provider, whole, as it is read.
  *
+ * @param unqualified why its provider had not proved itself, where a person started it all the same
  * @param providerKey the key that the provider gets, the same for the same attempt for ever
  * @param providerRef the provider's own id of the work, once known
  * @param node the node that holds the lease, or gave it to a worker
@@ -22,6 +23,7 @@ public record Attempt(
     JobId jobId,
     Owner owner,
     StartCause cause,
+    Objection.@Nullable Reason unqualified,
     String providerKey,
     @Nullable String providerRef,
     String node,

@@ -9,23 +9,37 @@ final class Ending {
   private Ending() {}
 
   /** What a definite failure says: again, another provider, or the end. */
-  static Place afterFailure(
-      JobStanding job,
-      AttemptStanding attempt,
-      Failure failure,
-      Retryability retryability,
-      Instant notBefore) {
-    return switch (retryability) {
-      case RETRYABLE -> again(job, attempt.provider(), notBefore);
-      case FINAL -> isLastOfRoute(job, attempt) ? Place.failed(failure) : unqualified(job, failure);
+  static Onward afterFailure(
+      JobStanding job, AttemptStanding attempt, JobEvent.Fail e, Instant now, Ways ways) {
+    Walk walk = job.walk();
+    String provider = attempt.provider();
+    return switch (e.retryability()) {
+      case RETRYABLE ->
+          Onward.along(
+              job,
+              walk.goingOnAt(provider, job.route()),
+              e.failure(),
+              now.plus(e.delay()),
+              now,
+              ways);
+      case FINAL -> Onward.along(job, walk.givingUp(provider), e.failure(), now, now, ways);
     };
   }
 
-  /** The same provider again: by itself only at the first of the route. */
-  static Place again(JobStanding job, String provider, Instant notBefore) {
-    return provider.equals(job.route().getFirst())
-        ? Place.due(notBefore)
-        : unqualified(job, new Failure(provider, provider + " may be tried again"));
+  /** The same provider again, by a decision: whatever it has done before, as far as it may. */
+  static Onward again(JobStanding job, String provider, Instant now, Ways ways) {
+    Failure open = new Failure(provider, provider + " may be tried again");
+    return Onward.along(job, job.walk().backTo(provider, job.route()), open, now, now, ways);
+  }
+
+  /** From the first provider of the route on, as if nothing had been tried. */
+  static Onward fromTheStart(JobStanding job, Instant now, Ways ways) {
+    return Onward.along(job, Walk.START, null, now, now, ways);
+  }
+
+  /** A person says how it goes on; it does not come back to this provider by itself. */
+  static Onward waitForDecision(JobStanding job, String givenUp) {
+    return Onward.at(Place.waitingFor(WaitingFor.DECISION), job.walk().givingUp(givenUp));
   }
 
   /** With no attempt live and no cancel asked: the limits first, then what the last ending says. */
@@ -48,20 +62,5 @@ final class Ending {
               "all " + job.attemptsAllowed() + " attempts were made without a result"));
     }
     return job.contested() ? Place.waitingFor(WaitingFor.DECISION) : next;
-  }
-
-  private static boolean isLastOfRoute(JobStanding job, AttemptStanding attempt) {
-    return job.route().getLast().equals(attempt.provider());
-  }
-
-  private static Place unqualified(JobStanding job, Failure failure) {
-    return switch (job.whenUnqualified()) {
-      case WAIT -> Place.waitingFor(WaitingFor.QUALIFICATION);
-      case FAIL ->
-          Place.failed(
-              new Failure(
-                  Failure.NO_QUALIFIED_PROVIDER,
-                  failure.message() + "; no other provider of the route is qualified"));
-    };
   }
 }

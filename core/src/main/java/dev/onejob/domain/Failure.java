@@ -16,6 +16,12 @@ public record Failure(String code, String message) {
   /** The providers left to try hold no valid qualification for this contract. */
   public static final String NO_QUALIFIED_PROVIDER = "no-qualified-provider";
 
+  /** No provider of the route is left to try. */
+  public static final String NO_PROVIDER_LEFT = "no-provider-left";
+
+  /** The result breaks the contract of the kind. */
+  public static final String CONTRACT_BREACH = "contract-breach";
+
   /** A resolution said that the attempt did not act. */
   public static final String NOT_DONE = "not-done";
 

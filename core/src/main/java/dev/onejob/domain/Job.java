@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param payloadEmptiedAt when retention let go of input and result; null: it has not
  * @param resolutions decisions about the job as a whole (acknowledgements, reopenings); those about
  *     an attempt are with the attempt
+ * @param skips the providers that the job was not given to by itself, and why
  */
 public record Job(
     JobId id,
@@ -29,7 +30,8 @@ public record Job(
     @Nullable Result result,
     @Nullable Instant payloadEmptiedAt,
     List<Attempt> attempts,
-    List<Resolution> resolutions) {
+    List<Resolution> resolutions,
+    List<Skip> skips) {
 
   /** A job without its payloads and attempts, for lists. */
   public record Summary(

@@ -54,6 +54,12 @@ public sealed interface JobEvent {
    */
   record Reopen(int attempts, @Nullable Instant deadline) implements JobEvent {}
 
+  /**
+   * What is known of the providers of the route may have changed: a queued job looks again where it
+   * goes on.
+   */
+  record Reroute() implements JobEvent {}
+
   /** The clock passed the deadline. */
   record DeadlineReached() implements JobEvent {}
 }

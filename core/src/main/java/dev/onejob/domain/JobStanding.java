@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param starting attempts that are starting
  * @param inDoubt attempts that are unknown
  * @param runAt when it may start by itself; set exactly while queued and waiting for nothing else
+ * @param walk where it is on its route
  * @param raceAfter how long an attempt must have lasted before a second may race it; null: never
  * @param failure set exactly while failed
  */
@@ -33,6 +34,7 @@ public record JobStanding(
     boolean contested,
     @Nullable Failure failure,
     List<String> route,
+    Walk walk,
     @Nullable Duration raceAfter,
     WhenUnqualified whenUnqualified) {
 
@@ -59,6 +61,7 @@ public record JobStanding(
         false,
         null,
         route,
+        Walk.START,
         rules.raceAfter(),
         rules.whenUnqualified());
   }
@@ -92,6 +95,7 @@ public record JobStanding(
         contested,
         failure,
         route,
+        walk,
         raceAfter,
         whenUnqualified);
   }
@@ -113,6 +117,7 @@ public record JobStanding(
         contested,
         failure,
         route,
+        walk,
         raceAfter,
         whenUnqualified);
   }
@@ -134,6 +139,7 @@ public record JobStanding(
         contested,
         failure,
         route,
+        walk,
         raceAfter,
         whenUnqualified);
   }
@@ -155,6 +161,7 @@ public record JobStanding(
         contested,
         failure,
         route,
+        walk,
         raceAfter,
         whenUnqualified);
   }
@@ -176,6 +183,7 @@ public record JobStanding(
         contested,
         failure,
         route,
+        walk,
         raceAfter,
         whenUnqualified);
   }
@@ -197,6 +205,7 @@ public record JobStanding(
         contested,
         failure,
         route,
+        walk,
         raceAfter,
         whenUnqualified);
   }
@@ -218,8 +227,36 @@ public record JobStanding(
         contested,
         failure,
         route,
+        walk,
         raceAfter,
         whenUnqualified);
+  }
+
+  JobStanding withWalk(Walk walk) {
+    return new JobStanding(
+        state,
+        waitingFor,
+        version,
+        completedBy,
+        live,
+        starting,
+        inDoubt,
+        attemptsStarted,
+        attemptsAllowed,
+        runAt,
+        deadline,
+        cancelRequestedAt,
+        contested,
+        failure,
+        route,
+        walk,
+        raceAfter,
+        whenUnqualified);
+  }
+
+  /** The provider at which it goes on by itself, if it does. */
+  public String goesOnAt() {
+    return walk.at(route);
   }
 
   /** The four columns that follow from the one rule of the state. */
@@ -240,6 +277,7 @@ public record JobStanding(
         contested,
         place.failure,
         route,
+        walk,
         raceAfter,
         whenUnqualified);
   }

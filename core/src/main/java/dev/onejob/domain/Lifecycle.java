@@ -7,6 +7,7 @@ import dev.onejob.domain.Answer.Recorded;
 import dev.onejob.domain.Answer.Repeated;
 import dev.onejob.domain.JobStanding.Place;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,30 +18,46 @@ import org.jspecify.annotations.Nullable;
 public final class Lifecycle {
   private Lifecycle() {}
 
-  /** The job after an event, and what came of it. */
-  public record Move(Life life, Answer answer) {}
+  /**
+   * The job after an event, and what came of it.
+   *
+   * @param objections what spoke against the providers that the job was not given to; after a start
+   *     by the button, what spoke against the one that it was given to all the same
+   */
+  public record Move(Life life, Answer answer, List<Objection> objections) {
+    Move(Life life, Answer answer) {
+      this(life, answer, List.of());
+    }
+  }
+
+  /** Decides one event of a job whose kind has no contract, while every provider answers. */
+  public static Move apply(Life life, JobEvent event, Instant now) {
+    return apply(life, event, now, Ways.WITHOUT_CONTRACT);
+  }
 
   /**
    * Decides one event.
    *
    * @param now by the database clock, taken after the lock on the job
+   * @param ways what is known of the providers, looked up after the lock too
    * @throws IllegalArgumentException if the event names an attempt that is not of this job
    */
-  public static Move apply(Life life, JobEvent event, Instant now) {
+  public static Move apply(Life life, JobEvent event, Instant now, Ways ways) {
     return switch (event) {
-      case JobEvent.Start e -> Starts.decide(life, e, now);
+      case JobEvent.Start e -> Starts.decide(life, e, now, ways);
       case JobEvent.Accepted e -> accepted(life, attempt(life, e.attempt()), now);
       case JobEvent.Doubt e -> doubt(life, attempt(life, e.attempt()), now);
       case JobEvent.Finish e -> finish(life, attempt(life, e.attempt()), e.report(), now);
-      case JobEvent.Fail e -> fail(life, attempt(life, e.attempt()), e, now);
+      case JobEvent.Fail e -> fail(life, attempt(life, e.attempt()), e, now, ways);
       case JobEvent.Stopped e -> stopped(life, attempt(life, e.attempt()), e.report(), now);
       case JobEvent.Silence e -> silence(life, attempt(life, e.attempt()));
       case JobEvent.CancelRequest e -> cancel(life, now);
-      case JobEvent.Resolve e -> Resolutions.decide(life, attempt(life, e.attempt()), e, now);
+      case JobEvent.Resolve e -> Resolutions.decide(life, attempt(life, e.attempt()), e, now, ways);
       case JobEvent.ResolveDone e ->
           Resolutions.done(life, attempt(life, e.attempt()), e.report(), now);
-      case JobEvent.Acknowledge e -> Resolutions.acknowledge(life, e.then(), now);
-      case JobEvent.Reopen e -> Reopening.decide(life, e, now);
+      case JobEvent.Acknowledge e -> Resolutions.acknowledge(life, e.then(), now, ways);
+      case JobEvent.Reopen e -> Reopening.decide(life, e, now, ways);
+      case JobEvent.Reroute e -> reroute(life, now, ways);
       case JobEvent.DeadlineReached e -> deadline(life, now);
     };
   }
@@ -88,13 +105,12 @@ public final class Lifecycle {
     return moved(settleState(won.with(claimed), null, now));
   }
 
-  private static Move fail(Life life, AttemptStanding attempt, JobEvent.Fail e, Instant now) {
+  private static Move fail(
+      Life life, AttemptStanding attempt, JobEvent.Fail e, Instant now, Ways ways) {
     if (!attempt.state().live()) {
       return reportAfterTheEnd(life, attempt, e.report(), now);
     }
-    Place next =
-        Ending.afterFailure(
-            life.job(), attempt, e.failure(), e.retryability(), now.plus(e.delay()));
+    Onward next = Ending.afterFailure(life.job(), attempt, e, now, ways);
     AttemptStanding failed = attempt.ended(AttemptState.FAILED, AttemptEnding.REPORT, e.report());
     return endedWithoutResult(life, failed, next, now);
   }
@@ -104,7 +120,8 @@ public final class Lifecycle {
       return reportAfterTheEnd(life, attempt, report, now);
     }
     AttemptStanding ended = attempt.ended(AttemptState.CANCELLED, AttemptEnding.REPORT, report);
-    return endedWithoutResult(life, ended, Place.waitingFor(WaitingFor.DECISION), now);
+    Onward next = Ending.waitForDecision(life.job(), attempt.provider());
+    return endedWithoutResult(life, ended, next, now);
   }
 
   private static Move silence(Life life, AttemptStanding attempt) {
@@ -120,12 +137,32 @@ public final class Lifecycle {
   }
 
   /** Every ending without a result bumps the version and carries the other live attempts along. */
-  static Move endedWithoutResult(Life life, AttemptStanding ended, Place next, Instant now) {
+  static Move endedWithoutResult(Life life, AttemptStanding ended, Onward next, Instant now) {
     Life after = life.with(ended);
     if (life.job().slotTaken()) {
       return new Move(after.recounted(), new Moved());
     }
-    return moved(settleState(bumped(after), next, now));
+    return onward(bumped(after), next, now);
+  }
+
+  /** The job goes on as it was decided, as far as nothing else of it is live. */
+  static Move onward(Life life, Onward next, Instant now) {
+    Life walked = life.with(life.job().withWalk(next.walk()));
+    Life settled = settleState(walked, next.place(), now);
+    return new Move(
+        settled, new Moved(), next.isWhere(settled.job()) ? next.objections() : List.of());
+  }
+
+  /** Only of a job that waits for its time or for a qualification; what has not changed stays. */
+  private static Move reroute(Life life, Instant now, Ways ways) {
+    JobStanding job = life.job();
+    boolean onItsWay = job.state() == JobState.QUEUED && job.waitingFor() != WaitingFor.DECISION;
+    if (!onItsWay || job.contested()) {
+      return new Move(life, new NotAllowed("the job does not go on by itself"));
+    }
+    Instant notBefore = job.runAt() == null ? now : job.runAt();
+    Move move = onward(life, Onward.along(job, job.walk(), null, notBefore, now, ways), now);
+    return move.life().equals(life) ? new Move(life, new Repeated()) : move;
   }
 
   /** A new version, and every live attempt carried along to it. */

@@ -1,7 +1,6 @@
 package dev.onejob.domain;
 
 import dev.onejob.domain.Answer.NotAllowed;
-import dev.onejob.domain.JobStanding.Place;
 import dev.onejob.domain.Lifecycle.Move;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class Reopening {
   private Reopening() {}
 
-  static Move decide(Life life, JobEvent.Reopen e, Instant now) {
+  static Move decide(Life life, JobEvent.Reopen e, Instant now, Ways ways) {
     String why = refusal(life.job(), e, now);
     if (why != null) {
       return new Move(life, new NotAllowed(why));
@@ -19,7 +18,7 @@ final class Reopening {
     JobStanding reopened =
         job.withLimits(job.attemptsStarted() + e.attempts(), deadline(job, e, now));
     Life after = Lifecycle.bumped(life.with(reopened));
-    return Lifecycle.moved(Lifecycle.settleState(after, Place.due(now), now));
+    return Lifecycle.onward(after, Ending.fromTheStart(reopened, now, ways), now);
   }
 
   private static @Nullable String refusal(JobStanding job, JobEvent.Reopen e, Instant now) {

@@ -10,11 +10,12 @@ import java.time.Instant;
 final class Resolutions {
   private Resolutions() {}
 
-  static Move decide(Life life, AttemptStanding attempt, JobEvent.Resolve e, Instant now) {
+  static Move decide(
+      Life life, AttemptStanding attempt, JobEvent.Resolve e, Instant now, Ways ways) {
     return switch (e.verdict()) {
-      case NOT_DONE -> notDone(life, attempt, e.then(), now);
+      case NOT_DONE -> notDone(life, attempt, e.then(), now, ways);
       case STILL_RUNNING -> stillRunning(life, attempt);
-      case ABANDON -> abandon(life, attempt, e.then(), now);
+      case ABANDON -> abandon(life, attempt, e.then(), now, ways);
       case DONE -> new Move(life, new NotAllowed("the verdict done needs a result"));
     };
   }
@@ -26,7 +27,7 @@ final class Resolutions {
     return Lifecycle.finish(life, attempt, report, now);
   }
 
-  static Move acknowledge(Life life, Then then, Instant now) {
+  static Move acknowledge(Life life, Then then, Instant now, Ways ways) {
     JobStanding job = life.job();
     if (!job.contested()) {
       return new Move(life, new NotAllowed("the job is not contested"));
@@ -37,38 +38,48 @@ final class Resolutions {
     }
     Life after = Lifecycle.bumped(cleared);
     return job.state() == JobState.QUEUED
-        ? Lifecycle.moved(Lifecycle.settleState(after, goesOn(job, then, now), now))
+        ? Lifecycle.onward(after, goesOn(job, then, now, ways), now)
         : new Move(after, new Moved());
   }
 
-  private static Place goesOn(JobStanding job, Then then, Instant now) {
+  private static Onward goesOn(JobStanding job, Then then, Instant now, Ways ways) {
     return switch (then) {
-      case RETRY -> Place.due(now);
-      case WAIT -> Place.waitingFor(WaitingFor.DECISION);
+      case RETRY -> Ending.fromTheStart(job, now, ways);
+      case WAIT -> Onward.at(Place.waitingFor(WaitingFor.DECISION), job.walk());
     };
   }
 
-  private static Move notDone(Life life, AttemptStanding attempt, Then then, Instant now) {
+  /** It did not act, so that nothing speaks against another try there. */
+  private static Move notDone(
+      Life life, AttemptStanding attempt, Then then, Instant now, Ways ways) {
     if (attempt.state() != AttemptState.UNKNOWN) {
       return notInDoubt(life, attempt);
     }
-    return decided(life, attempt, AttemptState.FAILED, then, now);
+    JobStanding job = life.job();
+    Onward next =
+        switch (then) {
+          case RETRY -> Ending.again(job, attempt.provider(), now, ways);
+          case WAIT -> Onward.at(Place.waitingFor(WaitingFor.DECISION), job.walk());
+        };
+    return decided(life, attempt, AttemptState.FAILED, next, now);
   }
 
-  private static Move abandon(Life life, AttemptStanding attempt, Then then, Instant now) {
+  private static Move abandon(
+      Life life, AttemptStanding attempt, Then then, Instant now, Ways ways) {
     if (!attempt.state().live()) {
       return new Move(life, new NotAllowed("the attempt has already " + attempt.state().word()));
     }
-    return decided(life, attempt, AttemptState.CANCELLED, then, now);
+    JobStanding job = life.job();
+    Onward next =
+        switch (then) {
+          case RETRY -> Ending.again(job, attempt.provider(), now, ways);
+          case WAIT -> Ending.waitForDecision(job, attempt.provider());
+        };
+    return decided(life, attempt, AttemptState.CANCELLED, next, now);
   }
 
   private static Move decided(
-      Life life, AttemptStanding attempt, AttemptState end, Then then, Instant now) {
-    Place next =
-        switch (then) {
-          case RETRY -> Ending.again(life.job(), attempt.provider(), now);
-          case WAIT -> Place.waitingFor(WaitingFor.DECISION);
-        };
+      Life life, AttemptStanding attempt, AttemptState end, Onward next, Instant now) {
     AttemptStanding ended = attempt.ended(end, AttemptEnding.DECISION, null);
     return Lifecycle.endedWithoutResult(life, ended, next, now);
   }

@@ -30,8 +30,12 @@ public enum StartRefusal {
   DEADLINE_PASSED,
   /** The provider is not on the route of the job. */
   PROVIDER_NOT_ON_ROUTE,
-  /** Only the first provider of the route is used without a person or a qualification. */
+  /** It holds no valid qualification, and is not the first provider of the route. */
   NOT_QUALIFIED,
+  /** The job goes on at another provider of its route. */
+  DUE_ELSEWHERE,
+  /** The provider did not answer others; nobody asks it for a while. */
+  CIRCUIT_OPEN,
   /** The job waits for a qualification or a decision. */
   WAITING,
   /** Its time has not come. */

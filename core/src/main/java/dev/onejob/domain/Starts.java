@@ -4,18 +4,19 @@ import dev.onejob.domain.Answer.StartRefused;
 import dev.onejob.domain.JobStanding.Place;
 import dev.onejob.domain.Lifecycle.Move;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The guard of a start (DESIGN 4.1): the same for dispatcher, button and race. */
+/** The guard of a start (DESIGN 4.1): the same for dispatcher, button, workers and race. */
 final class Starts {
   private Starts() {}
 
-  static Move decide(Life life, JobEvent.Start start, Instant now) {
-    StartRefused refused = refusal(life, start, now);
-    return refused != null ? new Move(life, refused) : started(life, start, now);
+  static Move decide(Life life, JobEvent.Start start, Instant now, Ways ways) {
+    StartRefused refused = refusal(life, start, now, ways);
+    return refused != null ? new Move(life, refused) : started(life, start, now, ways);
   }
 
-  private static Move started(Life life, JobEvent.Start start, Instant now) {
+  private static Move started(Life life, JobEvent.Start start, Instant now, Ways ways) {
     JobStanding job = life.job();
     int number = job.attemptsStarted() + 1;
     AttemptStanding fresh =
@@ -30,10 +31,25 @@ final class Starts {
             null);
     Life after =
         life.plus(fresh).with(job.withAttemptsStarted(number).at(Place.RUNNING)).recounted();
-    return new Move(after, new Answer.Started(fresh.id(), number, fresh.jobVersion()));
+    Objection unproved = unproved(job, start.provider(), ways);
+    return new Move(
+        after,
+        new Answer.Started(fresh.id(), number, fresh.jobVersion()),
+        unproved == null ? List.of() : List.of(unproved));
   }
 
-  private static @Nullable StartRefused refusal(Life life, JobEvent.Start start, Instant now) {
+  /**
+   * What the provider should have proved and has not. The first of the route needs no proof, and
+   * where there is no contract there is nothing to prove.
+   */
+  private static @Nullable Objection unproved(JobStanding job, String provider, Ways ways) {
+    Objection unproved =
+        provider.equals(job.route().getFirst()) ? null : ways.of(provider).unproved();
+    return unproved == null || unproved.reason() == Objection.Reason.NO_CONTRACT ? null : unproved;
+  }
+
+  private static @Nullable StartRefused refusal(
+      Life life, JobEvent.Start start, Instant now, Ways ways) {
     JobStanding job = life.job();
     StartRefused ended = ended(job);
     if (ended != null) {
@@ -58,7 +74,10 @@ final class Starts {
     if (!job.route().contains(start.provider())) {
       return because(StartRefusal.PROVIDER_NOT_ON_ROUTE);
     }
-    return start.cause() == StartCause.BUTTON ? null : notByItself(job, start.provider(), now);
+    return switch (start.cause()) {
+      case BUTTON -> notByButton(job, start.provider(), ways);
+      case DISPATCH -> notByItself(job, start.provider(), now, ways);
+    };
   }
 
   private static @Nullable StartRefused ended(JobStanding job) {
@@ -97,7 +116,14 @@ final class Starts {
         : null;
   }
 
-  private static @Nullable StartRefused notByItself(JobStanding job, String provider, Instant now) {
+  private static @Nullable StartRefused notByButton(JobStanding job, String provider, Ways ways) {
+    return unproved(job, provider, ways) == null || ways.whenPressed() == WhenPressed.ALLOW
+        ? null
+        : because(StartRefusal.NOT_QUALIFIED);
+  }
+
+  private static @Nullable StartRefused notByItself(
+      JobStanding job, String provider, Instant now, Ways ways) {
     if (job.waitingFor() != null) {
       return because(StartRefusal.WAITING);
     }
@@ -105,7 +131,17 @@ final class Starts {
     if (runAt == null || now.isBefore(runAt)) {
       return new StartRefused(StartRefusal.NOT_DUE, null, runAt);
     }
-    return provider.equals(job.route().getFirst()) ? null : because(StartRefusal.NOT_QUALIFIED);
+    Ways.Way way = ways.of(provider);
+    if (!provider.equals(job.route().getFirst()) && way.unproved() != null) {
+      return because(StartRefusal.NOT_QUALIFIED);
+    }
+    if (!provider.equals(job.goesOnAt())) {
+      return because(StartRefusal.DUE_ELSEWHERE);
+    }
+    Ways.OpenCircuit circuit = way.circuit();
+    return circuit == null || circuit.passable()
+        ? null
+        : new StartRefused(StartRefusal.CIRCUIT_OPEN, null, circuit.until());
   }
 
   private static StartRefused because(StartRefusal why) {

@@ -108,6 +108,7 @@ final class Admission {
         null,
         null,
         List.of(),
+        List.of(),
         List.of());
   }
 

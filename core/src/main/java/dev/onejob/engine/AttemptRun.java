@@ -292,6 +292,11 @@ final class AttemptRun implements CallWatch {
   }
 
   @Override
+  public void answeredBy(String model) {
+    held.settler().answeredBy(speaker, model);
+  }
+
+  @Override
   public void onStop(Runnable action) {
     lock.lock();
     try {

@@ -6,12 +6,15 @@ import dev.onejob.domain.AttemptStanding;
 import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.Life;
+import dev.onejob.domain.Qualification;
 import dev.onejob.domain.StartCause;
 import dev.onejob.engine.EngineListener.SubmitAnswer;
+import dev.onejob.engine.EngineListener.WithdrawnBy;
 import dev.onejob.engine.Settler.Speaker;
 import dev.onejob.store.MoveRequest;
 import dev.onejob.store.Moves.Made;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -61,12 +64,29 @@ final class Chronicle {
     if (made.answer() instanceof Answer.StartRefused refused) {
       listener.startRefused(made.kind(), refused.why());
     }
+    if (made.answer() instanceof Answer.Moved) {
+      made.objections().forEach(o -> listener.skipped(made.kind(), o.provider(), o.reason()));
+    }
+    made.withdrawn().forEach(this::withdrawn);
     for (AttemptStanding attempt : made.after().attempts()) {
       AttemptState was = state(made.before(), attempt.id());
       if (attempt.state() != was) {
         attemptMoved(made, attempt);
       }
     }
+  }
+
+  /** A qualification was withdrawn. */
+  void withdrawn(Qualification pass) {
+    Qualification.Withdrawal withdrawal = Objects.requireNonNull(pass.withdrawal());
+    log.withdrawn(pass, withdrawal);
+    WithdrawnBy by =
+        switch (withdrawal.by()) {
+          case Qualification.BY_BREACHES -> WithdrawnBy.BREACHES;
+          case Qualification.BY_MODEL -> WithdrawnBy.MODEL;
+          default -> WithdrawnBy.OPERATOR;
+        };
+    listener.withdrawn(pass.kind(), pass.provider(), by);
   }
 
   private static @Nullable AttemptState state(Life life, AttemptId id) {

@@ -138,7 +138,7 @@ final class Decisions {
     return new MoveRequest.Decided(verdict, then, reason, decidedBy, result);
   }
 
-  private static void requireText(String what, String text, int charsMax) {
+  static void requireText(String what, String text, int charsMax) {
     int chars = text.codePointCount(0, text.length());
     if (text.isBlank() || chars > charsMax || text.indexOf('\0') >= 0) {
       throw new IllegalArgumentException(

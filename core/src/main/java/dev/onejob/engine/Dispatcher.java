@@ -43,6 +43,7 @@ final class Dispatcher {
   private final Waiters waiters;
   private final Timers timers;
   private final Slots slots;
+  private final ProviderHealth health;
   private final Departures departures;
   private final Map<String, Kind> kinds;
   private final Map<String, EngineConfig.ProviderSlot> providers;
@@ -60,7 +61,8 @@ final class Dispatcher {
       AttemptRun.Held held,
       Waiters waiters,
       Timers timers,
-      Slots slots) {
+      Slots slots,
+      ProviderHealth health) {
     this.dueJobs = stores.dueJobs();
     this.chronicle = chronicle;
     this.queries = stores.queries();
@@ -69,6 +71,7 @@ final class Dispatcher {
     this.waiters = waiters;
     this.timers = timers;
     this.slots = slots;
+    this.health = health;
     this.departures = new Departures(config);
     this.kinds = config.kinds().stream().collect(Collectors.toMap(Kind::name, Function.identity()));
     this.providers = config.providers();
@@ -97,7 +100,7 @@ final class Dispatcher {
     Kind kind = Objects.requireNonNull(kinds.get(work.kind()));
     String provider = work.route().getFirst();
     boolean waits = closed || queues.isWaiting(kind.name(), provider);
-    Slots.Slot slot = waits ? null : slots.tryTake(kind.name(), provider);
+    Slots.Slot slot = waits ? null : tryTakeByItself(kind.name(), provider);
     if (slot == null) {
       queues.joined(kind.name(), provider);
       return false;
@@ -120,7 +123,8 @@ final class Dispatcher {
   Look lookOnce() {
     int room = Math.min(slots.free(), Limits.BATCH_MAX);
     List<String> kindsWithRoom = slots.kindsWithRoom();
-    List<String> providersWithRoom = slots.providersWithRoom();
+    List<String> providersWithRoom =
+        slots.providersWithRoom().stream().filter(health::passable).toList();
     if (room == 0 || kindsWithRoom.isEmpty() || providersWithRoom.isEmpty() || closed) {
       return closed ? Look.NOTHING_DUE : Look.LACKS_SLOTS;
     }
@@ -145,7 +149,7 @@ final class Dispatcher {
     if (!knowsProvider(provider) || departing.contains(due.id())) {
       return false;
     }
-    Slots.Slot slot = slots.tryTake(kind.name(), provider);
+    Slots.Slot slot = tryTakeByItself(kind.name(), provider);
     if (slot == null) {
       queues.joined(kind.name(), provider);
       return false;
@@ -293,6 +297,11 @@ final class Dispatcher {
   /** Starts on demand what a worker is to fetch: it is started now, and waits for one. */
   Optional<Answer> offerToWorkers(JobId job, Kind kind, String provider) {
     return writer.write(kind.name(), Departures.offer(job, provider)).answer();
+  }
+
+  /** Nobody asks a provider by itself that does not answer. */
+  private Slots.@Nullable Slot tryTakeByItself(String kind, String provider) {
+    return health.mayStart(provider) ? slots.tryTake(kind, provider) : null;
   }
 
   Slots.@Nullable Slot tryTake(String kind, String provider) {

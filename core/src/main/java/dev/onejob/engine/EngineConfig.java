@@ -1,5 +1,7 @@
 package dev.onejob.engine;
 
+import dev.onejob.domain.CircuitPolicy;
+import dev.onejob.domain.Demand;
 import dev.onejob.domain.Kind;
 import dev.onejob.provider.Provider;
 import dev.onejob.provider.PulledProvider;
@@ -18,6 +20,7 @@ import java.util.Map;
  * @param sweepInterval how often it looks for lapsed leases, deadlines, and doubts to end by rule
  * @param holding how it holds on to its attempts
  * @param retention how long what has ended is kept
+ * @param demands what the kinds with a contract demand of their providers, by kind
  */
 public record EngineConfig(
     String node,
@@ -27,7 +30,8 @@ public record EngineConfig(
     Duration pollInterval,
     Duration sweepInterval,
     Holding holding,
-    RetentionRules retention) {
+    RetentionRules retention,
+    Map<String, Demand> demands) {
 
   /** Longest name of a node, in characters; the attempts keep it. */
   private static final int NODE_CHARS_MAX = 128;
@@ -46,6 +50,7 @@ public record EngineConfig(
     }
     kinds = List.copyOf(kinds);
     providers = Map.copyOf(providers);
+    demands = Map.copyOf(demands);
     for (Kind kind : kinds) {
       for (String provider : kind.route()) {
         if (!providers.containsKey(provider)) {
@@ -62,7 +67,7 @@ public record EngineConfig(
   /** The same with other providers, under the same names. */
   public EngineConfig withProviders(Map<String, ProviderSlot> others) {
     return new EngineConfig(
-        node, kinds, others, slots, pollInterval, sweepInterval, holding, retention);
+        node, kinds, others, slots, pollInterval, sweepInterval, holding, retention, demands);
   }
 
   /**
@@ -84,19 +89,26 @@ public record EngineConfig(
         pollInterval,
         sweepInterval,
         Holding.DEFAULT,
-        RetentionRules.USUAL);
+        RetentionRules.USUAL,
+        Map.of());
   }
 
   /** The same node with another way to hold on to its attempts. */
   public EngineConfig with(Holding other) {
     return new EngineConfig(
-        node, kinds, providers, slots, pollInterval, sweepInterval, other, retention);
+        node, kinds, providers, slots, pollInterval, sweepInterval, other, retention, demands);
   }
 
   /** The same node that keeps what has ended for another time. */
   public EngineConfig with(RetentionRules other) {
     return new EngineConfig(
-        node, kinds, providers, slots, pollInterval, sweepInterval, holding, other);
+        node, kinds, providers, slots, pollInterval, sweepInterval, holding, other, demands);
+  }
+
+  /** The same node with other demands on the providers of its kinds. */
+  public EngineConfig with(Map<String, Demand> other) {
+    return new EngineConfig(
+        node, kinds, providers, slots, pollInterval, sweepInterval, holding, retention, other);
   }
 
   /**
@@ -157,11 +169,18 @@ public record EngineConfig(
    * @param inFlightMax calls at once on one node; where workers fetch the work, attempts that one
    *     worker may hold at once
    * @param probes how it is asked about attempts in doubt, if it can be asked
+   * @param circuit when it is left alone for a while
    */
-  public record ProviderSlot(Provider provider, int inFlightMax, ProbePolicy probes) {
+  public record ProviderSlot(
+      Provider provider, int inFlightMax, ProbePolicy probes, CircuitPolicy circuit) {
     /** With the usual settings for questions. */
     public ProviderSlot(Provider provider, int inFlightMax) {
       this(provider, inFlightMax, ProbePolicy.USUAL);
+    }
+
+    /** With the usual patience for a provider that does not answer. */
+    public ProviderSlot(Provider provider, int inFlightMax, ProbePolicy probes) {
+      this(provider, inFlightMax, probes, CircuitPolicy.USUAL);
     }
 
     /** Whether workers fetch the work: no node calls it. */

@@ -1,6 +1,7 @@
 package dev.onejob.engine;
 
 import dev.onejob.domain.AttemptState;
+import dev.onejob.domain.Objection;
 import dev.onejob.domain.StartCause;
 import dev.onejob.domain.StartRefusal;
 import java.time.Duration;
@@ -45,6 +46,26 @@ public interface EngineListener {
    * @param end no state of a live attempt; {@link AttemptState#LOST} is a lost race
    */
   default void ended(String kind, String provider, AttemptState end) {}
+
+  /** A job was not given to a provider by itself. */
+  default void skipped(String kind, String provider, Objection.Reason why) {}
+
+  /**
+   * A qualification came to its end before its time.
+   *
+   * @param by who or what withdrew it
+   */
+  default void withdrawn(String kind, String provider, WithdrawnBy by) {}
+
+  /** Who or what withdraws a qualification. */
+  enum WithdrawnBy {
+    /** A streak of contract breaches in production. */
+    BREACHES,
+    /** Another model answered than was qualified. */
+    MODEL,
+    /** A person. */
+    OPERATOR
+  }
 
   /**
    * A batch of births, starts and results was written, in one transaction.

@@ -49,6 +49,10 @@ public final class JobEngine implements AutoCloseable {
   private final Pass stopping;
   private final Reconciler reconciler;
   private final Pass probing;
+  private final ProviderHealth health;
+  private final Detours detours;
+  private final Pass detouring;
+  private final Proofs proofs;
   private final WakeUps wakeUps;
   private final Desk desk;
   private final Keeper retention;
@@ -61,14 +65,16 @@ public final class JobEngine implements AutoCloseable {
   private JobEngine(
       DataSource database, DataSource heartbeats, EngineConfig config, EngineListener listener) {
     Chronicle chronicle = new Chronicle(listener);
-    this.stores = Stores.over(database, chronicle);
+    this.stores = Stores.over(database, config.demands(), chronicle);
+    this.health = new ProviderHealth(config, stores, chronicle);
     this.holding = config.holding();
     this.keeper = new LeaseKeeper(new Leases(heartbeats), holding);
     this.waiters = new Waiters(stores.queries());
     this.polling = new Pass("poll", config.pollInterval(), this::pollOnce);
     Writes writes = new Writes(stores, chronicle);
     Settler settler =
-        new Settler(stores, writes, persistence, chronicle, waiters, polling::signal, this::won);
+        new Settler(
+            stores, writes, persistence, chronicle, waiters, polling::signal, health, this::won);
     Slots slots = new Slots(config, this::slotReleased);
     this.dispatcher =
         new Dispatcher(
@@ -79,7 +85,8 @@ public final class JobEngine implements AutoCloseable {
             new AttemptRun.Held(keeper, settler, new LateListeners(holding.lateAnswersMax())),
             waiters,
             timers,
-            slots);
+            slots,
+            health);
     this.drain = new Drain(slots, keeper, dispatcher, stores.moves());
     this.wakeUps = new WakeUps(stores.notices(), polling::signal);
     this.admission =
@@ -90,6 +97,9 @@ public final class JobEngine implements AutoCloseable {
     this.stopping = new Pass("stop", STOP_INTERVAL, sweeper::stopUnwantedOnce);
     this.reconciler = new Reconciler(config, stores, settler);
     this.probing = new Pass("probe", config.sweepInterval(), reconciler::probeOnce);
+    this.detours = new Detours(config, stores, health, polling::signal);
+    this.detouring = new Pass("detour", config.pollInterval(), detours::lookOnce);
+    this.proofs = new Proofs(stores, chronicle, detouring::signal);
     this.desk = new Desk(stores.desk());
     this.retention = new Keeper(stores.retention(), config.retention());
     this.keeping = new Pass("retention", config.retention().interval(), retention::keepOnce);
@@ -120,6 +130,7 @@ public final class JobEngine implements AutoCloseable {
     engine.sweeping.start();
     engine.stopping.start();
     engine.probing.start();
+    engine.detouring.start();
     engine.wakeUps.start();
     engine.keeping.start();
     return engine;
@@ -138,6 +149,7 @@ public final class JobEngine implements AutoCloseable {
   }
 
   private void won(Settler.Speaker speaker) {
+    health.kept(speaker);
     if (speaker.kind().raceAfter() != null) {
       dispatcher.stopRivals(speaker);
     }
@@ -327,6 +339,11 @@ public final class JobEngine implements AutoCloseable {
     return pull;
   }
 
+  /** Which providers have proved themselves, and which answer. */
+  public Proofs proofs() {
+    return proofs;
+  }
+
   /** What waits at the moment, over all nodes, of the kinds of this one. Two cheap queries. */
   public Backlog backlog() {
     return stores.backlogs().now(dispatcher.kindNames());
@@ -365,6 +382,7 @@ public final class JobEngine implements AutoCloseable {
     sweeping.close();
     stopping.close();
     probing.close();
+    detouring.close();
     keeping.close();
     wakeUps.close();
     waiters.close();

@@ -5,14 +5,18 @@ import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.AttemptStanding;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
+import dev.onejob.domain.Objection;
+import dev.onejob.domain.Qualification;
 import dev.onejob.domain.StartCause;
 import dev.onejob.engine.Settler.Speaker;
 import dev.onejob.store.Events;
 import dev.onejob.store.MoveRequest;
 import dev.onejob.store.Moves.Made;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,7 +92,20 @@ final class JobLog {
                 .addKeyValue("attempt_state", attempt.state().word());
     line = line.addKeyValue("state", made.after().job().state().word());
     line = withDetails(line, made.request());
+    if (made.answer() instanceof Answer.Moved && !made.objections().isEmpty()) {
+      line = line.addKeyValue("skipped", skipped(made.objections()));
+    }
     withAnswer(line, made.answer()).log(word(made.request().event()));
+  }
+
+  /** The ids of ours only: a reason may quote a person. */
+  void withdrawn(Qualification pass, Qualification.Withdrawal withdrawal) {
+    LOG.atWarn()
+        .addKeyValue("kind", pass.kind())
+        .addKeyValue("provider", pass.provider())
+        .addKeyValue("qualification", pass.id())
+        .addKeyValue("by", withdrawal.by())
+        .log("qualification withdrawn");
   }
 
   private static @Nullable AttemptStanding attempt(Made made) {
@@ -97,6 +114,12 @@ final class JobLog {
             ? Optional.of(started.attempt())
             : Events.attempt(made.request().event());
     return named.flatMap(made.after()::attempt).orElse(null);
+  }
+
+  private static String skipped(List<Objection> objections) {
+    return objections.stream()
+        .map(objection -> objection.provider() + ":" + objection.reason().word())
+        .collect(Collectors.joining(" "));
   }
 
   private static LoggingEventBuilder about(

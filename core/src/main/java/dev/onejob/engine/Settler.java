@@ -44,6 +44,7 @@ final class Settler {
   private final Chronicle chronicle;
   private final Waiters waiters;
   private final Runnable dueSignal;
+  private final ProviderHealth health;
   private final Consumer<Speaker> onWin;
   private final Persistence persistence;
 
@@ -52,6 +53,7 @@ final class Settler {
    *
    * @param persistence with which everything is written
    * @param dueSignal run when a job may have become due
+   * @param health told of all that attempts say
    * @param onWin told of each attempt that claimed a slot
    */
   Settler(
@@ -61,6 +63,7 @@ final class Settler {
       Chronicle chronicle,
       Waiters waiters,
       Runnable dueSignal,
+      ProviderHealth health,
       Consumer<Speaker> onWin) {
     this.writes = writes;
     this.moves = stores.moves();
@@ -68,6 +71,7 @@ final class Settler {
     this.chronicle = chronicle;
     this.waiters = waiters;
     this.dueSignal = dueSignal;
+    this.health = health;
     this.onWin = onWin;
   }
 
@@ -99,6 +103,7 @@ final class Settler {
    */
   void settle(Speaker speaker, dev.onejob.provider.Outcome outcome, BooleanSupplier late)
       throws InterruptedException {
+    health.heard(speaker, outcome);
     switch (outcome) {
       case Succeeded succeeded -> succeeded(speaker, succeeded, late);
       case Failed f ->
@@ -185,6 +190,11 @@ final class Settler {
       waiters.ended(request.job());
       onWin.accept(speaker);
     }
+  }
+
+  /** The model that answers, as its provider names it. */
+  void answeredBy(Speaker speaker, String model) {
+    health.answeredBy(speaker, model);
   }
 
   private void fail(Speaker speaker, JobEvent.Fail event) throws InterruptedException {

@@ -1,7 +1,9 @@
 package dev.onejob.engine;
 
+import dev.onejob.domain.Demand;
 import dev.onejob.store.Admissions;
 import dev.onejob.store.Backlogs;
+import dev.onejob.store.Circuits;
 import dev.onejob.store.DeskQueries;
 import dev.onejob.store.DueJobs;
 import dev.onejob.store.JobQueries;
@@ -9,11 +11,14 @@ import dev.onejob.store.Leases;
 import dev.onejob.store.Moves;
 import dev.onejob.store.Notices;
 import dev.onejob.store.Probes;
+import dev.onejob.store.Qualifications;
 import dev.onejob.store.Retention;
 import dev.onejob.store.ShortWay;
+import dev.onejob.store.Strays;
 import dev.onejob.store.Sweeps;
 import dev.onejob.store.WorkerClaims;
 import dev.onejob.store.WorkerLeases;
+import java.util.Map;
 import javax.sql.DataSource;
 
 /** The conversations with the store, over one database. */
@@ -31,13 +36,16 @@ record Stores(
     Backlogs backlogs,
     Notices notices,
     WorkerClaims workerClaims,
-    WorkerLeases workerLeases) {
-  static Stores over(DataSource database, Chronicle chronicle) {
+    WorkerLeases workerLeases,
+    Qualifications qualifications,
+    Circuits circuits,
+    Strays strays) {
+  static Stores over(DataSource database, Map<String, Demand> demands, Chronicle chronicle) {
     return new Stores(
         new Admissions(database),
         new DueJobs(database),
         new ShortWay(database),
-        new Moves(database, chronicle::moved),
+        new Moves(database, demands, chronicle::moved),
         new Leases(database),
         new Sweeps(database),
         new Probes(database),
@@ -46,7 +54,10 @@ record Stores(
         new Retention(database),
         new Backlogs(database),
         new Notices(database),
-        new WorkerClaims(database, chronicle::moved),
-        new WorkerLeases(database, chronicle::moved));
+        new WorkerClaims(database, demands, chronicle::moved),
+        new WorkerLeases(database, demands, chronicle::moved),
+        new Qualifications(database),
+        new Circuits(database),
+        new Strays(database));
   }
 }

@@ -17,6 +17,12 @@ public interface CallWatch {
   void accepted(@Nullable String providerRef);
 
   /**
+   * The provider names the model that answers. To be said of every answer that names one: another
+   * than was qualified ends the qualification.
+   */
+  default void answeredBy(String model) {}
+
+  /**
    * Registers what to do when the result is no longer wanted; at once, if that is so already. At
    * most one action; it must not block.
    */

@@ -132,6 +132,7 @@ final class Beside {
       case JobEvent.ResolveDone e -> "done";
       case JobEvent.Acknowledge e -> "acknowledge";
       case JobEvent.Reopen e -> "reopen";
+      case JobEvent.Reroute e -> "reroute";
       case JobEvent.DeadlineReached e -> "deadline";
     };
   }
@@ -150,6 +151,7 @@ final class Beside {
       case JobEvent.Resolve e -> null;
       case JobEvent.Acknowledge e -> null;
       case JobEvent.Reopen e -> null;
+      case JobEvent.Reroute e -> null;
       case JobEvent.DeadlineReached e -> null;
     };
   }

@@ -42,12 +42,12 @@ final class ClaimableWork {
   /** Jobs that another session holds at this moment are left to it: nobody waits for anybody. */
   private static final String DUE =
       """
-      SELECT j.id, j.kind, j.route[1] AS provider
+      SELECT j.id, j.kind, coalesce(j.goes_on_at, j.route[1]) AS provider
       FROM onejob.job AS j
       WHERE j.run_at IS NOT NULL
         AND j.run_at <= clock_timestamp()
         AND j.kind = ANY (:kinds::text[])
-        AND j.route[1] = ANY (:providers::text[])
+        AND coalesce(j.goes_on_at, j.route[1]) = ANY (:providers::text[])
         AND (:owner::text IS NULL OR j.owner = :owner)
       ORDER BY j.priority DESC, j.run_at
       LIMIT :limit

@@ -13,7 +13,8 @@ final class Claims {
   /**
    * The guard of DESIGN 4.1 for a job without a live attempt, by the columns of the locked row
    * alone. Zero rows mean: look again. Whatever this does not cover, a race above all, goes the
-   * long way.
+   * long way, and so does whatever needs a look at more than the row: a start at a fallback, which
+   * may need a qualification, and the trial of an open circuit.
    */
   private static final String START =
       """
@@ -44,8 +45,13 @@ final class Claims {
           AND j.attempts_started < j.attempts_allowed
           AND (j.deadline IS NULL OR j.deadline > clock_timestamp())
           AND w.provider = ANY (j.route)
+          AND w.provider = j.route[1]
           AND (w.cause = 'button'
-            OR (j.run_at <= clock_timestamp() AND w.provider = j.route[1]))
+            OR (j.run_at <= clock_timestamp()
+              AND coalesce(j.goes_on_at, j.route[1]) = w.provider
+              AND NOT EXISTS (
+                SELECT FROM onejob.circuit AS c
+                WHERE c.provider = w.provider AND c.opened_at IS NOT NULL)))
         RETURNING
           j.id, j.owner, j.key, j.attempts_started AS number, j.version, w.attempt_id,
           w.provider, w.cause, w.node, w.lease_token, w.lease_ms

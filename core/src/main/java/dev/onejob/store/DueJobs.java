@@ -22,13 +22,13 @@ public final class DueJobs {
     this.sql = new Sql(database);
   }
 
-  /** A job that may start by itself, at the first provider of its route. */
+  /** A job that may start by itself, at the provider where it goes on. */
   public record Due(JobId id, Lane lane, Owner owner) {}
 
   /**
    * Where jobs wait for the same thing.
    *
-   * @param provider the first of the route
+   * @param provider where the jobs go on: the first of their route, or a fallback
    */
   public record Lane(String kind, String provider, int priority) {}
 
@@ -38,7 +38,7 @@ public final class DueJobs {
   /**
    * What to look for.
    *
-   * @param kinds and first providers that have room; every pair of them is looked for
+   * @param kinds and providers that have room; every pair of them is looked for
    * @param turns where the owners' turns go on; a lane without one begins at the first owner
    * @param leftOut jobs that are on their way already
    * @param limit most jobs to be shown
@@ -70,7 +70,7 @@ public final class DueJobs {
         CROSS JOIN LATERAL (
           SELECT -j.priority AS rank
           FROM onejob.job AS j
-          WHERE j.run_at IS NOT NULL AND j.kind = k.kind AND j.route[1] = p.provider
+          WHERE j.run_at IS NOT NULL AND j.kind = k.kind AND coalesce(j.goes_on_at, j.route[1]) = p.provider
           ORDER BY -j.priority
           LIMIT 1) AS f
         UNION ALL
@@ -79,7 +79,7 @@ public final class DueJobs {
         CROSS JOIN LATERAL (
           SELECT -j.priority AS rank
           FROM onejob.job AS j
-          WHERE j.run_at IS NOT NULL AND j.kind = v.kind AND j.route[1] = v.provider
+          WHERE j.run_at IS NOT NULL AND j.kind = v.kind AND coalesce(j.goes_on_at, j.route[1]) = v.provider
             AND -j.priority > v.rank
           ORDER BY -j.priority
           LIMIT 1) AS n
@@ -104,7 +104,7 @@ public final class DueJobs {
           FROM (
             (SELECT j.owner, w.round AS round, j.run_at <= clock_timestamp() AS due
              FROM onejob.job AS j
-             WHERE j.run_at IS NOT NULL AND j.kind = w.kind AND j.route[1] = w.provider
+             WHERE j.run_at IS NOT NULL AND j.kind = w.kind AND coalesce(j.goes_on_at, j.route[1]) = w.provider
                AND -j.priority = w.rank AND j.owner > w.owner
                AND j.id <> ALL (:left_out::uuid[])
              ORDER BY j.owner, j.run_at
@@ -112,7 +112,7 @@ public final class DueJobs {
             UNION ALL
             (SELECT j.owner, true, j.run_at <= clock_timestamp()
              FROM onejob.job AS j
-             WHERE j.run_at IS NOT NULL AND j.kind = w.kind AND j.route[1] = w.provider
+             WHERE j.run_at IS NOT NULL AND j.kind = w.kind AND coalesce(j.goes_on_at, j.route[1]) = w.provider
                AND -j.priority = w.rank AND NOT w.round
                AND j.id <> ALL (:left_out::uuid[])
              ORDER BY j.owner, j.run_at
@@ -135,7 +135,7 @@ public final class DueJobs {
       CROSS JOIN LATERAL (
         SELECT j.id, row_number() OVER (ORDER BY j.run_at) AS place
         FROM onejob.job AS j
-        WHERE j.run_at IS NOT NULL AND j.kind = t.kind AND j.route[1] = t.provider
+        WHERE j.run_at IS NOT NULL AND j.kind = t.kind AND coalesce(j.goes_on_at, j.route[1]) = t.provider
           AND -j.priority = t.rank AND j.owner = t.owner
           AND j.run_at <= clock_timestamp()
           AND j.id <> ALL (:left_out::uuid[])

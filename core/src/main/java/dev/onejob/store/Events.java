@@ -23,6 +23,7 @@ public final class Events {
       case JobEvent.CancelRequest e -> Optional.empty();
       case JobEvent.Acknowledge e -> Optional.empty();
       case JobEvent.Reopen e -> Optional.empty();
+      case JobEvent.Reroute e -> Optional.empty();
       case JobEvent.DeadlineReached e -> Optional.empty();
     };
   }

@@ -8,6 +8,7 @@ import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobState;
 import dev.onejob.domain.Owner;
 import dev.onejob.domain.Result;
+import dev.onejob.domain.Skip;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -33,7 +34,7 @@ public final class JobQueries {
         j.ended_at, j.result_format, j.result, j.state, j.waiting_for, j.version, j.completed_by,
         j.live, j.starting, j.in_doubt, j.attempts_started, j.attempts_allowed, j.run_at,
         j.deadline, j.cancel_requested_at, j.contested, j.failure_code, j.failure_message,
-        j.route, j.race_after_ms, j.when_unqualified, j.payload_emptied_at
+        j.route, j.race_after_ms, j.when_unqualified, j.goes_on_at, j.given_up, j.payload_emptied_at
       FROM onejob.job AS j
       WHERE j.id = :job
       """;
@@ -46,7 +47,9 @@ public final class JobQueries {
   private static Optional<Job> job(Connection connection, JobId id) throws SQLException {
     Params params = new Params().set("job", id.uuid());
     Story story = Story.of(connection, List.of(id));
-    return Sql.query(connection, JOB, params, row -> jobRow(row, story)).stream().findFirst();
+    List<Skip> skips = Skips.of(connection, id);
+    return Sql.query(connection, JOB, params, row -> jobRow(row, story, skips)).stream()
+        .findFirst();
   }
 
   private static final String JOB_OF_ATTEMPT =
@@ -111,7 +114,7 @@ public final class JobQueries {
         j.waiting_for, j.version, j.completed_by, j.live, j.starting, j.in_doubt,
         j.attempts_started, j.attempts_allowed, j.run_at, j.deadline, j.cancel_requested_at,
         j.contested, j.failure_code, j.failure_message, j.route, j.race_after_ms,
-        j.when_unqualified
+        j.when_unqualified, j.goes_on_at, j.given_up
       FROM onejob.job AS j
       WHERE (:owner::text IS NULL OR j.owner = :owner)
         AND (:state::text IS NULL OR j.state = :state)
@@ -157,7 +160,7 @@ public final class JobQueries {
         Rows.instantOrNull(row, "ended_at"));
   }
 
-  private static Job jobRow(ResultSet row, Story story) throws SQLException {
+  private static Job jobRow(ResultSet row, Story story, List<Skip> skips) throws SQLException {
     String format = row.getString("result_format");
     byte @Nullable [] result = row.getBytes("result");
     return new Job(
@@ -175,6 +178,7 @@ public final class JobQueries {
         format == null || result == null ? null : new Result(Result.Format.of(format), result),
         Rows.instantOrNull(row, "payload_emptied_at"),
         story.attempts(),
-        story.resolutionsOf(Rows.jobId(row, "id")));
+        story.resolutionsOf(Rows.jobId(row, "id")),
+        skips);
   }
 }

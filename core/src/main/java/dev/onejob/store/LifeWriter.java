@@ -9,8 +9,10 @@ import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobStanding;
 import dev.onejob.domain.Life;
 import dev.onejob.domain.Lifecycle;
+import dev.onejob.domain.Objection;
 import dev.onejob.domain.Report;
 import dev.onejob.domain.Result;
+import dev.onejob.domain.StartCause;
 import dev.onejob.domain.Verdict;
 import dev.onejob.domain.WaitingFor;
 import dev.onejob.store.MoveRequest.Acceptance;
@@ -25,6 +27,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
@@ -51,12 +54,12 @@ final class LifeWriter {
     for (AttemptStanding attempt : after.attempts()) {
       AttemptStanding was = before.attempt(attempt.id()).orElse(null);
       if (was == null) {
-        insertAttempt(attempt);
+        insertAttempt(attempt, move.objections());
       } else if (!was.equals(attempt)) {
         updateAttempt(attempt, move.answer());
       }
     }
-    writeBeside(move.answer(), before, after);
+    writeBeside(move, before, after);
   }
 
   /** First of all: a decision is kept with what was known before it. */
@@ -80,6 +83,8 @@ final class LifeWriter {
         attempts_started = :attempts_started,
         attempts_allowed = :attempts_allowed,
         run_at = :run_at,
+        goes_on_at = :goes_on_at,
+        given_up = string_to_array(:given_up::text, ','),
         deadline = :deadline,
         expires_at = CASE WHEN :state = 'queued' THEN :deadline::timestamptz END,
         at_desk_since =
@@ -132,6 +137,8 @@ final class LifeWriter {
             .set("attempts_started", after.attemptsStarted())
             .set("attempts_allowed", after.attemptsAllowed())
             .set("run_at", after.runAt())
+            .set("goes_on_at", after.walk().goesOnAt())
+            .set("given_up", joined(after.walk().givenUp()))
             .set("deadline", after.deadline())
             .set("at_desk", after.contested() || after.waitingFor() == WaitingFor.DECISION)
             .set("cancel_requested_at", after.cancelRequestedAt())
@@ -144,6 +151,11 @@ final class LifeWriter {
             .set("version_before", before.version())
             .set("state_before", before.state().word())
             .set("completed_before", uuid(before.completedBy())));
+  }
+
+  /** Names hold no comma; null for none. */
+  private static @Nullable String joined(List<String> names) {
+    return names.isEmpty() ? null : String.join(",", names);
   }
 
   private Result result() {
@@ -165,10 +177,10 @@ final class LifeWriter {
   private static final String INSERT_ATTEMPT =
       """
       INSERT INTO onejob.attempt (
-        id, job_id, owner, number, provider, cause, provider_key, started_at, state, job_version,
-        node, lease_token, lease_until)
+        id, job_id, owner, number, provider, cause, unqualified, provider_key, started_at, state,
+        job_version, node, lease_token, lease_until)
       SELECT
-        :id, j.id, j.owner, :number, :provider, :cause,
+        :id, j.id, j.owner, :number, :provider, :cause, :unqualified::text,
         'oj_' || encode(sha256(convert_to(concat_ws(
           E'\\n', 'onejob-provider-key-v1', j.owner, j.key, :provider, :number), 'UTF8')), 'hex'),
         :now, 'starting',
@@ -178,7 +190,14 @@ final class LifeWriter {
       WHERE j.id = :job
       """;
 
-  private void insertAttempt(AttemptStanding attempt) throws SQLException {
+  private static final String TRY_CIRCUIT =
+      """
+      UPDATE onejob.circuit SET trial_attempt = :id
+      WHERE provider = :provider AND opened_at IS NOT NULL
+      """;
+
+  private void insertAttempt(AttemptStanding attempt, List<Objection> objections)
+      throws SQLException {
     if (!(request.details() instanceof Departure departure)
         || !(request.event() instanceof JobEvent.Start start)) {
       throw new IllegalStateException("a fresh attempt without a departure: " + request.event());
@@ -191,11 +210,23 @@ final class LifeWriter {
             .set("number", attempt.number())
             .set("provider", attempt.provider())
             .set("cause", start.cause().word())
+            .set("unqualified", objections.isEmpty() ? null : word(objections.getFirst()))
             .set("now", now)
             .set("job_version", attempt.jobVersion())
             .set("node", departure.node())
             .set("lease_token", departure.leaseToken())
             .set("lease_ms", departure.leaseMillis()));
+    if (start.cause() == StartCause.DISPATCH) { // where the circuit is open, this is its trial
+      Params trial =
+          new Params().set("id", attempt.id().uuid()).set("provider", attempt.provider());
+      try (PreparedStatement statement = Sql.prepare(connection, TRY_CIRCUIT, trial)) {
+        statement.executeUpdate();
+      }
+    }
+  }
+
+  private static String word(Objection objection) {
+    return objection.reason().word();
   }
 
   private static final String UPDATE_ATTEMPT =
@@ -293,7 +324,11 @@ final class LifeWriter {
     return id == null ? null : id.uuid();
   }
 
-  private void writeBeside(Answer answer, Life before, Life after) throws SQLException {
+  private void writeBeside(Lifecycle.Move move, Life before, Life after) throws SQLException {
+    Answer answer = move.answer();
+    if (answer instanceof Answer.Moved && !move.objections().isEmpty()) {
+      Skips.keep(connection, request.job(), move.objections(), now);
+    }
     Beside beside = new Beside(connection, request);
     if (!request.evident()) {
       beside.lateAnswer(before, after);

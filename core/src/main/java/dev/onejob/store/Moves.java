@@ -3,10 +3,14 @@ package dev.onejob.store;
 import dev.onejob.domain.Answer;
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.AttemptState;
+import dev.onejob.domain.Demand;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Life;
 import dev.onejob.domain.Lifecycle;
+import dev.onejob.domain.Objection;
+import dev.onejob.domain.Qualification;
+import dev.onejob.domain.Ways;
 import dev.onejob.store.MoveRequest.LapsedLease;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -30,27 +34,39 @@ import javax.sql.DataSource;
  */
 public final class Moves {
   private final MoveTransactions transactions;
+  private final Lookout lookout;
 
   public Moves(DataSource database) {
-    this(database, made -> {});
+    this(database, Map.of(), made -> {});
   }
 
   /**
    * Makes one that tells of its moves.
    *
+   * @param demands of the kinds with a contract, as this node is configured
    * @param told of every decision, after its commit, in the thread that asked for the move; must be
    *     quick, and must not throw
    */
-  public Moves(DataSource database, Consumer<Made> told) {
+  public Moves(DataSource database, Map<String, Demand> demands, Consumer<Made> told) {
     this.transactions = new MoveTransactions(database, told);
+    this.lookout = new Lookout(demands);
   }
 
   /**
    * A decision that was made, and written if it changed anything.
    *
    * @param kind of the job
+   * @param objections as {@link Lifecycle.Move#objections}
+   * @param withdrawn the qualifications that it has ended, by one breach too many
    */
-  public record Made(MoveRequest request, String kind, Life before, Life after, Answer answer) {}
+  public record Made(
+      MoveRequest request,
+      String kind,
+      Life before,
+      Life after,
+      Answer answer,
+      List<Objection> objections,
+      List<Qualification> withdrawn) {}
 
   /**
    * Makes one move.
@@ -83,7 +99,7 @@ public final class Moves {
     }
   }
 
-  private static List<Optional<Made>> moveIn(
+  private List<Optional<Made>> moveIn(
       Connection connection, List<MoveRequest> requests, Consumer<Made> told) throws SQLException {
     Lives.Locked locked =
         Lives.lock(
@@ -92,7 +108,7 @@ public final class Moves {
             requests.stream().flatMap(Moves::judged).toList());
     List<Optional<Made>> made = new ArrayList<>(requests.size());
     for (MoveRequest request : requests) {
-      made.add(moveOne(connection, request, locked));
+      made.add(moveOne(connection, request, locked, lookout));
     }
     made.forEach(one -> one.ifPresent(told));
     return made;
@@ -105,7 +121,8 @@ public final class Moves {
         : Stream.empty();
   }
 
-  static Optional<Made> moveOne(Connection connection, MoveRequest request, Lives.Locked locked)
+  static Optional<Made> moveOne(
+      Connection connection, MoveRequest request, Lives.Locked locked, Lookout lookout)
       throws SQLException {
     Life before = locked.lives().get(request.job());
     if (before == null || !knowsAttempt(before, request.event())) {
@@ -117,7 +134,9 @@ public final class Moves {
       return Optional.of(unchanged(request, before, locked, new Answer.Repeated()));
     }
     Instant now = locked.now();
-    Lifecycle.Move move = Lifecycle.apply(before, request.event(), now);
+    String kind = kind(request, locked);
+    Ways ways = lookout.ways(connection, request, kind, before.job());
+    Lifecycle.Move move = Lifecycle.apply(before, request.event(), now, ways);
     if (runsAgainWithoutInput(request, move, locked)) {
       return Optional.of(
           unchanged(
@@ -128,13 +147,15 @@ public final class Moves {
                   "the payloads of the job were emptied; there is no input to run")));
     }
     new LifeWriter(connection, request, now).write(before, move);
+    List<Qualification> withdrawn =
+        Breaches.count(connection, request, move.answer(), before, kind, lookout.demand(kind));
     return Optional.of(
-        new Made(request, kind(request, locked), before, move.life(), move.answer()));
+        new Made(request, kind, before, move.life(), move.answer(), move.objections(), withdrawn));
   }
 
   private static Made unchanged(
       MoveRequest request, Life life, Lives.Locked locked, Answer answer) {
-    return new Made(request, kind(request, locked), life, life, answer);
+    return new Made(request, kind(request, locked), life, life, answer, List.of(), List.of());
   }
 
   private static String kind(MoveRequest request, Lives.Locked locked) {

@@ -10,6 +10,7 @@ import dev.onejob.domain.JobStanding;
 import dev.onejob.domain.JobState;
 import dev.onejob.domain.Report;
 import dev.onejob.domain.WaitingFor;
+import dev.onejob.domain.Walk;
 import dev.onejob.domain.WhenUnqualified;
 import java.sql.Array;
 import java.sql.ResultSet;
@@ -93,8 +94,15 @@ final class Rows {
         row.getBoolean("contested"),
         failureOrNull(row),
         texts(row, "route"),
+        walk(row),
         raceAfter,
         WhenUnqualified.of(text(row, "when_unqualified")));
+  }
+
+  private static Walk walk(ResultSet row) throws SQLException {
+    String goesOnAt = row.getString("goes_on_at");
+    Array givenUp = row.getArray("given_up");
+    return new Walk(goesOnAt, givenUp == null ? List.of() : List.of((String[]) givenUp.getArray()));
   }
 
   static AttemptStanding attemptStanding(ResultSet row) throws SQLException {

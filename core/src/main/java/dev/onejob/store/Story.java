@@ -5,6 +5,7 @@ import dev.onejob.domain.AttemptStanding;
 import dev.onejob.domain.Basis;
 import dev.onejob.domain.Evidence;
 import dev.onejob.domain.JobId;
+import dev.onejob.domain.Objection;
 import dev.onejob.domain.Owner;
 import dev.onejob.domain.Probing;
 import dev.onejob.domain.Resolution;
@@ -29,7 +30,8 @@ record Story(
   private static final String ATTEMPTS =
       """
       SELECT
-        a.id, a.job_id, a.owner, a.number, a.provider, a.cause, a.provider_key, a.provider_ref,
+        a.id, a.job_id, a.owner, a.number, a.provider, a.cause, a.unqualified, a.provider_key,
+        a.provider_ref,
         a.state, a.job_version, a.node, a.worker, a.lease_until, a.started_at, a.accepted_at,
         a.unknown_at, a.ended_at, a.ending, a.failure_code, a.failure_message, a.report_outcome,
         a.report_digest, a.report_bytes, a.lost_to, a.cost, p.asked,
@@ -99,11 +101,13 @@ record Story(
 
   private static Attempt attemptRow(ResultSet row, Story story) throws SQLException {
     AttemptStanding standing = Rows.attemptStanding(row);
+    String unqualified = row.getString("unqualified");
     return new Attempt(
         standing,
         Rows.jobId(row, "job_id"),
         new Owner(Rows.text(row, "owner")),
         StartCause.of(Rows.text(row, "cause")),
+        unqualified == null ? null : Objection.Reason.of(unqualified),
         Rows.text(row, "provider_key"),
         row.getString("provider_ref"),
         Rows.text(row, "node"),

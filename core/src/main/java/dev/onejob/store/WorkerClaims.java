@@ -3,6 +3,7 @@ package dev.onejob.store;
 import dev.onejob.domain.Answer;
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.ClaimedAttempt;
+import dev.onejob.domain.Demand;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.Owner;
 import dev.onejob.domain.StartCause;
@@ -34,14 +35,17 @@ public final class WorkerClaims {
 
   private final Sql sql;
   private final MoveTransactions transactions;
+  private final Lookout lookout;
 
   /**
    * Makes one.
    *
+   * @param demands as with {@link Moves}
    * @param told as with {@link Moves}
    */
-  public WorkerClaims(DataSource database, Consumer<Made> told) {
+  public WorkerClaims(DataSource database, Map<String, Demand> demands, Consumer<Made> told) {
     this.sql = new Sql(database);
+    this.lookout = new Lookout(demands);
     this.transactions = new MoveTransactions(database, told);
   }
 
@@ -103,14 +107,14 @@ public final class WorkerClaims {
         WHERE j.run_at IS NOT NULL
           AND j.run_at <= clock_timestamp()
           AND j.kind = ANY (:kinds::text[])
-          AND j.route[1] = ANY (:providers::text[])
+          AND coalesce(j.goes_on_at, j.route[1]) = ANY (:providers::text[])
         ORDER BY j.priority DESC, j.run_at
         LIMIT :limit
       )
       """;
 
   /**
-   * Attempts that wait for a worker, and due jobs that start at one of these providers. A hint: the
+   * Attempts that wait for a worker, and due jobs that go on at one of these providers. A hint: the
    * claim decides.
    */
   public List<Waiting> waiting(List<String> kinds, List<String> providers, int limit) {
@@ -146,7 +150,7 @@ public final class WorkerClaims {
     }
   }
 
-  private static Optional<List<ClaimedAttempt>> claimIn(
+  private Optional<List<ClaimedAttempt>> claimIn(
       Connection connection, Wish wish, Consumer<Made> made) throws SQLException {
     Optional<List<ClaimedAttempt>> earlier = earlier(connection, wish);
     if (earlier.isPresent()) {
@@ -194,7 +198,7 @@ public final class WorkerClaims {
   }
 
   /** The guard of every start, behind the lock. */
-  private static List<AttemptId> start(
+  private List<AttemptId> start(
       Connection connection, Wish wish, List<Due> due, Consumer<Made> told) throws SQLException {
     Lives.Locked locked = Lives.lock(connection, due.stream().map(Due::id).toList(), List.of());
     List<AttemptId> started = new ArrayList<>();
@@ -206,7 +210,7 @@ public final class WorkerClaims {
               new JobEvent.Start(attempt, each.provider(), StartCause.DISPATCH),
               new MoveRequest.Departure(
                   wish.node(), UUID.randomUUID(), lease(wish, each).toMillis()));
-      Made made = Moves.moveOne(connection, request, locked).orElse(null);
+      Made made = Moves.moveOne(connection, request, locked, lookout).orElse(null);
       if (made != null) {
         told.accept(made);
         if (made.answer() instanceof Answer.Started) {

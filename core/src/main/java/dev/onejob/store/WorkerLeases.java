@@ -4,6 +4,7 @@ import dev.onejob.domain.Answer;
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.AttemptStanding;
 import dev.onejob.domain.AttemptState;
+import dev.onejob.domain.Demand;
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
@@ -17,6 +18,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -30,14 +32,17 @@ import org.jspecify.annotations.Nullable;
 public final class WorkerLeases {
   private final Sql sql;
   private final MoveTransactions transactions;
+  private final Lookout lookout;
 
   /**
    * Makes one.
    *
+   * @param demands as with {@link Moves}
    * @param told as with {@link Moves}
    */
-  public WorkerLeases(DataSource database, Consumer<Made> told) {
+  public WorkerLeases(DataSource database, Map<String, Demand> demands, Consumer<Made> told) {
     this.sql = new Sql(database);
+    this.lookout = new Lookout(demands);
     this.transactions = new MoveTransactions(database, told);
   }
 
@@ -135,7 +140,7 @@ public final class WorkerLeases {
                   job,
                   new JobEvent.Accepted(attempt),
                   new MoveRequest.Acceptance(providerRef, token, hold.leaseMillis));
-          Made made = Moves.moveOne(connection, request, locked).orElseThrow();
+          Made made = Moves.moveOne(connection, request, locked, lookout).orElseThrow();
           told.accept(made);
           return renewed(connection, attempt, token, made.answer());
         });
@@ -202,7 +207,7 @@ public final class WorkerLeases {
         });
   }
 
-  private static Heard settled(
+  private Heard settled(
       Connection connection,
       UUID token,
       MoveRequest request,
@@ -210,7 +215,7 @@ public final class WorkerLeases {
       Grip grip,
       Consumer<Made> told)
       throws SQLException {
-    Made made = Moves.moveOne(connection, request.asEvident(), locked).orElseThrow();
+    Made made = Moves.moveOne(connection, request.asEvident(), locked, lookout).orElseThrow();
     told.accept(made);
     Hold after = hold(connection, Events.attempt(request.event()).orElseThrow(), token);
     return new Heard(grip, null, made.answer(), after.state, after.lostTo);
@@ -261,7 +266,7 @@ public final class WorkerLeases {
       """;
 
   /** A report about an attempt that has ended is kept as evidence by the move itself. */
-  private static Heard late(
+  private Heard late(
       Connection connection,
       UUID token,
       MoveRequest request,

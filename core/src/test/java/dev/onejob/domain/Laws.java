@@ -143,6 +143,7 @@ final class Laws {
       case JobEvent.CancelRequest e -> Optional.empty();
       case JobEvent.Acknowledge e -> Optional.empty();
       case JobEvent.Reopen e -> Optional.empty();
+      case JobEvent.Reroute e -> Optional.empty();
       case JobEvent.DeadlineReached e -> Optional.empty();
     };
   }

@@ -70,6 +70,11 @@ public final class ScriptedProvider implements Provider {
       watch.accepted(providerRef);
     }
 
+    /** Names the model that answers. */
+    public void nameModel(String model) {
+      watch.answeredBy(model);
+    }
+
     /** Answers the call; the first answer counts. */
     public void answer(Outcome outcome) {
       answer.complete(outcome);

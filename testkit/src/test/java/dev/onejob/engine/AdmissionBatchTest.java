@@ -28,6 +28,7 @@ import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
@@ -63,7 +64,7 @@ class AdmissionBatchTest {
 
   @Test
   void one_row_that_breaks_a_check_harms_no_other_of_its_batch() throws Exception {
-    Writes writes = new Writes(Stores.over(postgres.dataSource(), SILENT), SILENT);
+    Writes writes = new Writes(Stores.over(postgres.dataSource(), Map.of(), SILENT), SILENT);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Admissions.Bound>> good = new ArrayList<>();
       List<Future<Admissions.Bound>> bad = new ArrayList<>();
@@ -88,7 +89,7 @@ class AdmissionBatchTest {
 
   @Test
   void a_key_that_a_frozen_transaction_holds_does_not_stall_the_others() throws Exception {
-    Writes writes = new Writes(Stores.over(postgres.dataSource(), SILENT), SILENT);
+    Writes writes = new Writes(Stores.over(postgres.dataSource(), Map.of(), SILENT), SILENT);
     try (Connection frozen = postgres.dataSource().getConnection();
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       frozen.setAutoCommit(false);
@@ -107,7 +108,7 @@ class AdmissionBatchTest {
   @Test
   void many_keys_that_a_frozen_transaction_holds_do_not_stall_starts_and_results()
       throws Exception {
-    Writes writes = new Writes(Stores.over(postgres.dataSource(), SILENT), SILENT);
+    Writes writes = new Writes(Stores.over(postgres.dataSource(), Map.of(), SILENT), SILENT);
     try (Connection frozen = postgres.dataSource().getConnection();
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       frozen.setAutoCommit(false);

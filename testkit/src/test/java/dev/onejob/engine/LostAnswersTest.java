@@ -19,6 +19,7 @@ import dev.onejob.store.StoreException;
 import dev.onejob.store.Write;
 import dev.onejob.testkit.PostgresExtension;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -47,7 +48,7 @@ class LostAnswersTest {
     departures = new Departures(fixture.config(EngineFixture.PLAIN));
     writer =
         new StartWriter(
-            new Writes(Stores.over(postgres.dataSource(), SILENT), SILENT),
+            new Writes(Stores.over(postgres.dataSource(), Map.of(), SILENT), SILENT),
             new Moves(postgres.dataSource()),
             new Leases(postgres.dataSource()),
             new Persistence(1_000));

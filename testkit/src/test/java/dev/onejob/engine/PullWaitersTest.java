@@ -62,7 +62,8 @@ final class PullWaitersTest {
   @Test
   void only_so_many_wait_and_who_leaves_makes_room() {
     PullWaiters waiters =
-        new PullWaiters(new WorkerClaims(postgres.dataSource(), made -> {}), List.of("w"));
+        new PullWaiters(
+            new WorkerClaims(postgres.dataSource(), Map.of(), made -> {}), List.of("w"));
     List<PullWaiters.Place> places = new ArrayList<>();
     for (int i = 0; i < PullWaiters.WAITERS_MAX; i++) {
       PullWaiters.Place place = waiters.enter(claim("w" + i));
@@ -80,7 +81,8 @@ final class PullWaitersTest {
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       EngineFixture.submit(engine, "k", "fetched");
       PullWaiters waiters =
-          new PullWaiters(new WorkerClaims(postgres.dataSource(), made -> {}), List.of("w"));
+          new PullWaiters(
+              new WorkerClaims(postgres.dataSource(), Map.of(), made -> {}), List.of("w"));
       PullWaiters.Place first = waiters.enter(claim("first"));
       PullWaiters.Place second = waiters.enter(claim("second"));
       Future<?> told = threads.submit(() -> awaitIts(first));

@@ -62,6 +62,7 @@ class ModelAndPostgresTest {
     private final Random random;
     private final JobId job;
     private final List<String> played = new ArrayList<>();
+    private final Terrain terrain;
     private Life life;
 
     History(StoreFixture store, long seed) {
@@ -79,6 +80,7 @@ class ModelAndPostgresTest {
       this.job = store.admissions.admit(List.of(fresh)).getFirst().id();
       this.life =
           new Life(JobStanding.admitted(fresh.route(), NOW, late ? NOW : null, rules), List.of());
+      this.terrain = new Terrain(store, random);
     }
 
     @SafeVarargs
@@ -88,11 +90,13 @@ class ModelAndPostgresTest {
 
     void play() {
       for (int i = 0; i < EVENTS; i++) {
+        played.addAll(terrain.change());
         JobEvent event = event();
-        Lifecycle.Move expected = Lifecycle.apply(life, event, NOW);
+        Lifecycle.Move expected = Lifecycle.apply(life, event, NOW, terrain.ways(life));
         Answer actual = inPostgres(event);
         played.add(event + " → " + actual);
         life = expected.life();
+        terrain.started(event, actual);
         String history = "seed " + seed + ":\n" + String.join("\n", played);
         assertThat(plain(actual)).as(history).isEqualTo(plain(expected.answer()));
         assertThat(plain(store.life(job))).as(history).isEqualTo(plain(life));
@@ -100,7 +104,7 @@ class ModelAndPostgresTest {
     }
 
     private JobEvent event() {
-      int kind = random.nextInt(14);
+      int kind = random.nextInt(16);
       if (life.attempts().isEmpty() || kind <= 2) {
         return start();
       }
@@ -118,6 +122,7 @@ class ModelAndPostgresTest {
                 : new JobEvent.Reopen(
                     1 + random.nextInt(2), pick(null, Instant.EPOCH, NOW.plus(LONG)));
         case 12 -> random.nextBoolean() ? new JobEvent.DeadlineReached() : about(attempt);
+        case 13 -> new JobEvent.Reroute();
         default -> about(attempt);
       };
     }
@@ -179,6 +184,7 @@ class ModelAndPostgresTest {
         case JobEvent.ResolveDone e -> decided("done", null);
         case JobEvent.Acknowledge e -> decided("acknowledge", e.then());
         case JobEvent.Reopen e -> decided("reopen", null);
+        case JobEvent.Reroute e -> null;
         case JobEvent.Stopped e -> null;
         case JobEvent.Silence e -> null;
         case JobEvent.CancelRequest e -> null;
@@ -217,6 +223,7 @@ class ModelAndPostgresTest {
             job.contested(),
             job.failure(),
             job.route(),
+            job.walk(),
             job.raceAfter(),
             job.whenUnqualified()),
         life.attempts().stream().map(ModelAndPostgresTest::plain).toList());

@@ -2,6 +2,8 @@ package dev.onejob.store;
 
 import dev.onejob.domain.Answer;
 import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.Binding;
+import dev.onejob.domain.Demand;
 import dev.onejob.domain.Effect;
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.Fingerprint;
@@ -12,14 +14,20 @@ import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobStanding.KindRules;
 import dev.onejob.domain.Life;
 import dev.onejob.domain.Owner;
+import dev.onejob.domain.Qualification;
 import dev.onejob.domain.Report;
 import dev.onejob.domain.Result;
 import dev.onejob.domain.StartCause;
 import dev.onejob.domain.Then;
+import dev.onejob.domain.WhenPressed;
 import dev.onejob.domain.WhenUnqualified;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
@@ -34,19 +42,30 @@ final class StoreFixture {
   static final KindRules RACING = new KindRules(3, Duration.ZERO, WhenUnqualified.WAIT);
   static final Result RESULT = result("{\"ok\":true}");
   static final Report REPORT = new Report(Report.Outcome.SUCCEEDED, "a".repeat(64), 11);
+  static final String KIND = "test";
+  static final Binding BINDING = new Binding("contract", "settings", "1", "model");
+  static final Map<String, Demand> DEMANDS =
+      Map.of(KIND, new Demand(Map.of(PRIMARY, BINDING, FALLBACK, BINDING), WhenPressed.ALLOW, 3));
   private static final RandomGenerator RANDOM = RandomGenerator.getDefault();
   private static final Duration LEASE = Duration.ofMinutes(1);
+
+  private final DataSource database;
 
   final Admissions admissions;
   final ShortWay shortWay;
   final Moves moves;
   final Sweeps sweeps;
+  final Qualifications qualifications;
+  final Circuits circuits;
   final JobQueries queries;
 
   StoreFixture(DataSource database) {
+    this.database = database;
     admissions = new Admissions(database);
     shortWay = new ShortWay(database);
-    moves = new Moves(database);
+    moves = new Moves(database, DEMANDS, made -> {});
+    qualifications = new Qualifications(database);
+    circuits = new Circuits(database);
     sweeps = new Sweeps(database);
     queries = new JobQueries(database);
   }
@@ -74,7 +93,7 @@ final class StoreFixture {
         jobId(),
         OWNER,
         new IntentKey(key),
-        "test",
+        KIND,
         rules.raceAfter() == null ? Effect.EXCLUSIVE : Effect.HARMLESS,
         new Fingerprint(1, sha256),
         "{}".getBytes(StandardCharsets.UTF_8),
@@ -131,6 +150,41 @@ final class StoreFixture {
   static MoveRequest decision(JobId job, JobEvent event, String verdict, Then then) {
     return new MoveRequest(
         job, event, new MoveRequest.Decided(verdict, then, "because", "operator", RESULT));
+  }
+
+  /** Opens the circuit of a provider, for so long from now on; null: there is none. */
+  void setCircuit(String provider, Duration openFor) {
+    try (Connection connection = database.getConnection();
+        PreparedStatement delete =
+            connection.prepareStatement("DELETE FROM onejob.circuit WHERE provider = ?");
+        PreparedStatement insert =
+            connection.prepareStatement(
+                """
+                INSERT INTO onejob.circuit (
+                  provider, failures, failure_code, failure_message, failed_at, opened_at,
+                  open_until, pause_ms)
+                VALUES (?, 5, 'connect-failed', 'no', now(), now(), now() + ? * interval '1 s', 9)
+                """)) {
+      delete.setString(1, provider);
+      delete.executeUpdate();
+      if (openFor != null) {
+        insert.setString(1, provider);
+        insert.setLong(2, openFor.toSeconds());
+        insert.executeUpdate();
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The fallback passes. */
+  Qualification qualify() {
+    return qualify(Duration.ofHours(1));
+  }
+
+  Qualification qualify(Duration validFor) {
+    return qualifications.record(
+        new Qualification.Pass(KIND, FALLBACK, BINDING, "model-1", "run-1", validFor));
   }
 
   /** Starts by the short way; empty where it does not say yes. */

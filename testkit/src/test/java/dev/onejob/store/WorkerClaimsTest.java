@@ -40,7 +40,7 @@ final class WorkerClaimsTest {
   @BeforeEach
   void set() {
     store = new StoreFixture(postgres.dataSource());
-    claims = new WorkerClaims(postgres.dataSource(), made -> {});
+    claims = new WorkerClaims(postgres.dataSource(), Map.of(), made -> {});
   }
 
   private static WorkerClaims.Wish wish(String request, int count, Supplier<AttemptId> ids) {

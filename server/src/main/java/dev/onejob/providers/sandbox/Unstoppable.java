@@ -20,6 +20,11 @@ record Unstoppable(CallWatch watch) implements CallWatch {
   }
 
   @Override
+  public void answeredBy(String model) {
+    watch.answeredBy(model);
+  }
+
+  @Override
   public void onStop(Runnable stop) {
     // Nothing to be done: see above.
   }

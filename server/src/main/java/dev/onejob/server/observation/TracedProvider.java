@@ -85,6 +85,12 @@ record TracedProvider(String name, Provider provider, Tracing tracing) implement
     }
 
     @Override
+    public void answeredBy(String model) {
+      span.setAttribute("gen_ai.response.model", model);
+      watch.answeredBy(model);
+    }
+
+    @Override
     public void onStop(Runnable stop) {
       watch.onStop(stop);
     }

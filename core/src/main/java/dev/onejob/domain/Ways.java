@@ -1,0 +1,50 @@
+package dev.onejob.domain;
+
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known, at the moment of a decision, of the providers of a job's route.
+ *
+ * @param providers a provider that is not among them is one of which nothing is known: it has
+ *     proved nothing, and its circuit is closed
+ */
+public record Ways(Map<String, Way> providers, WhenPressed whenPressed) {
+  /** Of a kind without a contract, while every provider answers. */
+  public static final Ways WITHOUT_CONTRACT = new Ways(Map.of(), WhenPressed.ALLOW);
+
+  public Ways {
+    providers = Map.copyOf(providers);
+  }
+
+  /**
+   * One provider.
+   *
+   * @param unproved why it may not be used by itself as a fallback; null: it holds a valid
+   *     qualification
+   * @param circuit null: closed
+   */
+  public record Way(@Nullable Objection unproved, @Nullable OpenCircuit circuit) {}
+
+  /**
+   * A circuit that is open.
+   *
+   * @param until nobody asks before that
+   * @param passable whether one attempt may try it now
+   */
+  public record OpenCircuit(Instant until, boolean passable, String says) {}
+
+  Way of(String provider) {
+    Way known = providers.get(provider);
+    return known == null ? new Way(withoutContract(provider), null) : known;
+  }
+
+  /** What speaks against any provider of a kind without a contract but the first. */
+  public static Objection withoutContract(String provider) {
+    return new Objection(
+        provider,
+        Objection.Reason.NO_CONTRACT,
+        "the kind has no contract, so that " + provider + " can have proved nothing");
+  }
+}

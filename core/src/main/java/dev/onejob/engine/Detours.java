@@ -1,0 +1,89 @@
+package dev.onejob.engine;
+
+import dev.onejob.domain.Answer;
+import dev.onejob.domain.JobEvent;
+import dev.onejob.domain.JobId;
+import dev.onejob.domain.Kind;
+import dev.onejob.domain.Limits;
+import dev.onejob.store.DueJobs;
+import dev.onejob.store.MoveRequest;
+import dev.onejob.store.Moves;
+import dev.onejob.store.StoreException;
+import dev.onejob.store.Strays;
+import dev.onejob.store.Strays.Qualified;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends queued jobs on where the way has changed: those that wait for a qualification that is there
+ * by now, those that are due at a fallback that has lost its own, and those that are due at a
+ * provider that does not answer, where another may do it. Any number of nodes may do so at once.
+ */
+final class Detours {
+  private static final Logger LOG = LoggerFactory.getLogger(Detours.class);
+
+  private final ProviderHealth health;
+  private final Strays strays;
+  private final DueJobs dueJobs;
+  private final Moves moves;
+  private final List<Kind> kinds;
+  private final List<String> contracted;
+  private final Runnable dueSignal;
+
+  Detours(EngineConfig config, Stores stores, ProviderHealth health, Runnable dueSignal) {
+    this.health = health;
+    this.strays = stores.strays();
+    this.dueJobs = stores.dueJobs();
+    this.moves = stores.moves();
+    this.kinds = config.kinds();
+    this.contracted = List.copyOf(config.demands().keySet());
+    this.dueSignal = dueSignal;
+  }
+
+  void lookOnce() {
+    health.lookOnce();
+    List<Qualified> qualified = health.qualified();
+    List<JobId> found = new ArrayList<>();
+    if (!qualified.isEmpty()) {
+      found.addAll(strays.waiting(qualified, Limits.BATCH_MAX));
+      kinds.forEach(kind -> found.addAll(blocked(kind, qualified)));
+    }
+    if (!contracted.isEmpty()) {
+      found.addAll(strays.astray(contracted, qualified, Limits.BATCH_MAX));
+    }
+    long moved = found.stream().distinct().filter(this::reroute).count();
+    if (moved > 0) {
+      dueSignal.run();
+    }
+  }
+
+  /** Due at a provider that is not to be asked, while another of the route may be. */
+  private List<JobId> blocked(Kind kind, List<Qualified> qualified) {
+    List<String> closed =
+        kind.route().stream().filter(provider -> !health.passable(provider)).toList();
+    boolean another =
+        kind.route().stream()
+            .filter(health::passable)
+            .anyMatch(provider -> qualified.contains(new Qualified(kind.name(), provider)));
+    if (closed.isEmpty() || !another) {
+      return List.of();
+    }
+    DueJobs.Look look =
+        new DueJobs.Look(List.of(kind.name()), closed, List.of(), List.of(), Limits.BATCH_MAX);
+    return dueJobs.find(look).stream().map(DueJobs.Due::id).toList();
+  }
+
+  private boolean reroute(JobId job) {
+    try {
+      return moves
+          .move(MoveRequest.of(job, new JobEvent.Reroute()))
+          .filter(Answer.Moved.class::isInstance)
+          .isPresent();
+    } catch (StoreException.LockTimeout e) {
+      LOG.info("{} is held by somebody else; the next look finds it again", job);
+      return false;
+    }
+  }
+}

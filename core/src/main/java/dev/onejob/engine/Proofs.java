@@ -1,0 +1,77 @@
+package dev.onejob.engine;
+
+import dev.onejob.domain.Circuit;
+import dev.onejob.domain.Limits;
+import dev.onejob.domain.Qualification;
+import dev.onejob.store.Circuits;
+import dev.onejob.store.Qualifications;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which providers have proved that they keep which contract, and which of them answer. What is
+ * recorded or withdrawn here holds at once on every node. Safe for many threads.
+ */
+public final class Proofs {
+  private final Qualifications qualifications;
+  private final Circuits circuits;
+  private final Chronicle chronicle;
+  private final Runnable changed;
+
+  Proofs(Stores stores, Chronicle chronicle, Runnable changed) {
+    this.qualifications = stores.qualifications();
+    this.circuits = stores.circuits();
+    this.chronicle = chronicle;
+    this.changed = changed;
+  }
+
+  /** Keeps a pass; jobs that wait for it go on. */
+  public Qualification record(Qualification.Pass pass) {
+    Qualification kept = qualifications.record(pass);
+    changed.run();
+    return kept;
+  }
+
+  /**
+   * Withdraws every pass of a provider for a kind.
+   *
+   * @param reason for people
+   * @param by the name of who decides
+   * @return those that were withdrawn; empty if none was there
+   * @throws IllegalArgumentException if reason or name cannot be kept; nothing was changed
+   */
+  public List<Qualification> withdraw(String kind, String provider, String reason, String by) {
+    Decisions.requireText("a reason", reason, Limits.REASON_CHARS_MAX);
+    Decisions.requireText("the name of who decides", by, Limits.DECIDED_BY_CHARS_MAX);
+    List<Qualification> withdrawn = qualifications.withdraw(kind, provider, reason, by);
+    withdrawn.forEach(chronicle::withdrawn);
+    if (!withdrawn.isEmpty()) {
+      changed.run();
+    }
+    return withdrawn;
+  }
+
+  /**
+   * Passes with their history, newest first.
+   *
+   * @param kind null: of every kind
+   * @param provider null: of every provider
+   * @param before only those of a lower id; null: from the newest on
+   * @param limit capped at {@link Limits#PAGE_MAX}
+   */
+  public List<Qualification> all(
+      @Nullable String kind, @Nullable String provider, @Nullable Long before, int limit) {
+    return qualifications.all(kind, provider, before, Math.clamp(limit, 1, Limits.PAGE_MAX));
+  }
+
+  /** One pass. */
+  public Optional<Qualification> one(long id) {
+    return qualifications.one(id);
+  }
+
+  /** The providers that have ever failed to answer, as all nodes know them. */
+  public List<Circuit> circuits() {
+    return circuits.all();
+  }
+}

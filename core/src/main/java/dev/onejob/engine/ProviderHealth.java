@@ -1,0 +1,202 @@
+package dev.onejob.engine;
+
+import dev.onejob.domain.Binding;
+import dev.onejob.domain.Circuit;
+import dev.onejob.domain.CircuitPolicy;
+import dev.onejob.domain.Demand;
+import dev.onejob.domain.Qualification;
+import dev.onejob.domain.Retryability;
+import dev.onejob.engine.Settler.Speaker;
+import dev.onejob.provider.Outcome;
+import dev.onejob.store.Circuits;
+import dev.onejob.store.Qualifications;
+import dev.onejob.store.Qualifications.Wanted;
+import dev.onejob.store.StoreException;
+import dev.onejob.store.Strays.Qualified;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What this node knows of its providers: a view of the circuits and qualifications of all nodes,
+ * read anew from time to time, and its own word about what it hears. The view spares useless work
+ * and useless writes; the guard of each start decides by the database.
+ */
+final class ProviderHealth {
+  private static final Logger LOG = LoggerFactory.getLogger(ProviderHealth.class);
+
+  private final Circuits circuits;
+  private final Qualifications qualifications;
+  private final Chronicle chronicle;
+  private final Map<String, Demand> demands;
+  private final Map<String, CircuitPolicy> policies = new HashMap<>();
+  private final Map<String, Circuit> seen = new ConcurrentHashMap<>();
+  private final Set<String> tried = ConcurrentHashMap.newKeySet();
+  private volatile Map<Qualified, Qualification> holding = Map.of();
+
+  ProviderHealth(EngineConfig config, Stores stores, Chronicle chronicle) {
+    this.circuits = stores.circuits();
+    this.qualifications = stores.qualifications();
+    this.chronicle = chronicle;
+    this.demands = config.demands();
+    config
+        .providers()
+        .forEach(
+            (name, slot) -> {
+              if (!slot.pulled()) { // nobody calls it, so that nobody hears that it is down
+                policies.put(name, slot.circuit());
+              }
+            });
+  }
+
+  /** Reads it all anew. */
+  void lookOnce() {
+    Map<String, Circuit> now = new HashMap<>();
+    circuits.all().forEach(circuit -> now.put(circuit.provider(), circuit));
+    seen.keySet().retainAll(now.keySet());
+    seen.putAll(now);
+    tried.clear();
+    List<Wanted> wanted =
+        demands.entrySet().stream()
+            .flatMap(
+                demand ->
+                    demand.getValue().bindings().entrySet().stream()
+                        .map(each -> new Wanted(demand.getKey(), each.getKey(), each.getValue())))
+            .toList();
+    Map<Qualified, Qualification> holds = new HashMap<>();
+    if (!wanted.isEmpty()) {
+      for (Qualification pass : qualifications.holding(wanted)) {
+        holds.put(new Qualified(pass.kind(), pass.provider()), pass);
+      }
+    }
+    holding = Map.copyOf(holds);
+  }
+
+  /** The fallbacks that may be used by themselves, as far as their qualification goes. */
+  List<Qualified> qualified() {
+    return List.copyOf(holding.keySet());
+  }
+
+  /** Whether an attempt may be started there by itself at the moment. */
+  boolean passable(String provider) {
+    Circuit circuit = seen.get(provider);
+    return circuit == null || circuit.passable();
+  }
+
+  /** The same, and takes the one trial that a half open circuit has until the next look. */
+  boolean mayStart(String provider) {
+    Circuit circuit = seen.get(provider);
+    if (circuit == null || circuit.opened() == null) {
+      return true;
+    }
+    return circuit.passable() && tried.add(provider);
+  }
+
+  /** Hears what came of a call: before it is written, so that the next step of the job knows. */
+  void heard(Speaker speaker, Outcome outcome) {
+    CircuitPolicy policy = policies.get(speaker.provider());
+    if (policy == null || speaker.evident()) {
+      return;
+    }
+    try {
+      switch (outcome) {
+        case Outcome.Refused refused -> refused(speaker, refused, policy);
+        case Outcome.InDoubt doubt -> unanswered(speaker, policy);
+        case Outcome.Failed failed -> answered(speaker.provider());
+        case Outcome.Succeeded succeeded -> answered(speaker.provider());
+        case Outcome.Stopped stopped -> {}
+      }
+    } catch (StoreException e) { // what it said is written all the same, or tried again there
+      LOG.warn("the circuit of {} is not kept: {}", speaker.provider(), e.getMessage());
+    }
+  }
+
+  /** A refusal without a status is our own or the adapter's, and no word of the provider's. */
+  private void refused(Speaker speaker, Outcome.Refused refused, CircuitPolicy policy) {
+    String code = refused.failure().code();
+    boolean isDown =
+        refused.retryability() == Retryability.RETRYABLE
+            && (code.equals("connect-failed") || code.matches("status-5[0-9]{2}"));
+    if (isDown) {
+      Circuit circuit =
+          circuits.failed(speaker.provider(), speaker.attempt(), refused.failure(), policy);
+      changed(circuit);
+    } else if (code.startsWith("status-")) {
+      answered(speaker.provider());
+    }
+  }
+
+  private void unanswered(Speaker speaker, CircuitPolicy policy) {
+    Circuit circuit = seen.get(speaker.provider());
+    if (circuit != null && circuit.opened() != null) {
+      circuits.unanswered(speaker.provider(), speaker.attempt(), policy).ifPresent(this::changed);
+    }
+  }
+
+  private void answered(String provider) {
+    Circuit circuit = seen.get(provider);
+    if (circuit != null && (circuit.failures() > 0 || circuit.opened() != null)) {
+      circuits.answered(provider).ifPresent(this::changed);
+    }
+  }
+
+  private void changed(Circuit now) {
+    Circuit before = seen.put(now.provider(), now);
+    boolean wasOpen = before != null && before.opened() != null;
+    Circuit.Opened opened = now.opened();
+    if (opened != null && !wasOpen) {
+      LOG.warn(
+          "{} failed {} times in a row, last with {}: it is left alone until {}",
+          now.provider(),
+          now.failures(),
+          now.failure().code(),
+          opened.until());
+    } else if (opened == null && wasOpen) {
+      LOG.info("{} answers again", now.provider());
+    }
+  }
+
+  /** An attempt has won: the provider kept the contract. */
+  void kept(Speaker speaker) {
+    Qualification pass = holding.get(place(speaker));
+    Binding binding = binding(speaker);
+    if (pass == null || pass.breaches() == 0 || binding == null) {
+      return;
+    }
+    try {
+      qualifications.kept(speaker.kind().name(), speaker.provider(), binding);
+    } catch (StoreException e) {
+      LOG.warn("the streak of {} is not ended: {}", speaker.provider(), e.getMessage());
+    }
+  }
+
+  /** A model has answered; if another one was qualified under the same name, that is over. */
+  void answeredBy(Speaker speaker, String model) {
+    Qualification pass = holding.get(place(speaker));
+    Binding binding = binding(speaker);
+    if (pass == null || binding == null || model.equals(pass.answeringModel())) {
+      return;
+    }
+    try {
+      qualifications
+          .answeredBy(speaker.kind().name(), speaker.provider(), binding, model)
+          .forEach(chronicle::withdrawn);
+    } catch (StoreException e) {
+      LOG.warn("the model of {} is not compared: {}", speaker.provider(), e.getMessage());
+    }
+  }
+
+  private static Qualified place(Speaker speaker) {
+    return new Qualified(speaker.kind().name(), speaker.provider());
+  }
+
+  private @Nullable Binding binding(Speaker speaker) {
+    Demand demand = demands.get(speaker.kind().name());
+    return demand == null ? null : demand.bindings().get(speaker.provider());
+  }
+}
