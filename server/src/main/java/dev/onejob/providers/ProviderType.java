@@ -28,6 +28,14 @@ public interface ProviderType {
    */
   Provider create(String providerName, JsonNode settings, ProviderContext context);
 
+  /**
+   * Raised when what its providers send, or how they read answers, changes: a qualification is for
+   * the version that it was made with.
+   */
+  default String version() {
+    return "1";
+  }
+
   /** How providers of this type can be asked otherwise than in production; empty: not at all. */
   default Optional<Twisting> twisting() {
     return Optional.empty();

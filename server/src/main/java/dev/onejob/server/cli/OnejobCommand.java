@@ -51,6 +51,8 @@ public final class OnejobCommand {
         .addSubcommand(new AcknowledgeCommand(terminal))
         .addSubcommand(new ReopenCommand(terminal))
         .addSubcommand(new KeysCommand(terminal))
+        .addSubcommand(new QualifyCommand(terminal))
+        .addSubcommand(new QualificationCommand(terminal))
         .addSubcommand(new ConfigCommand(terminal, types));
     everywhere(line);
     return line.setExpandAtFiles(false)

@@ -22,7 +22,7 @@ record Conclusion(QualificationRuns runs, Passes passes, Scope scope) {
   void draw(QualificationRun run, Promise promise, Candidate candidate, List<Entry> entries) {
     Report report = Report.on(new Transcript(promise, candidate, entries, incumbent(run)));
     if (report.passes()) {
-      passes.passed(run, candidate.model(), report.answeringModel());
+      passes.passed(run, report.answeringModel());
     } else {
       passes.failed(run);
     }

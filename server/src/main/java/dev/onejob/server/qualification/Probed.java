@@ -32,7 +32,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param production the very provider that production calls
  * @param settings as the configuration has them
  * @param timeouts of the attempts of each kind
- * @param binding a digest of what a pass is bound to
+ * @param settingsHash a digest of type and settings
  */
 record Probed(
     String name,
@@ -41,8 +41,7 @@ record Probed(
     JsonNode settings,
     ProviderContext context,
     Map<String, Duration> timeouts,
-    String binding,
-    String adapterVersion) {
+    String settingsHash) {
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   Duration timeout(String kind) {
@@ -55,8 +54,8 @@ record Probed(
     return new Candidate(
         name,
         type.name(),
-        binding,
-        adapterVersion,
+        settingsHash,
+        type.version(),
         facts.map(Twisting.Facts::model).orElse(null),
         facts.map(Twisting.Facts::parameters).orElse(Map.of()),
         facts.map(Probed::abilities).orElse(Set.of()));

@@ -1,5 +1,6 @@
 package dev.onejob.server.qualification;
 
+import dev.onejob.domain.CircuitPolicy;
 import dev.onejob.domain.Effect;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Owner;
@@ -8,6 +9,9 @@ import dev.onejob.domain.Then;
 import dev.onejob.domain.UnknownRule;
 import dev.onejob.domain.Verdict;
 import dev.onejob.domain.WhenUnqualified;
+import dev.onejob.engine.EngineConfig.ProviderSlot;
+import dev.onejob.engine.ProbePolicy;
+import dev.onejob.provider.Provider;
 import java.time.Duration;
 import java.util.List;
 
@@ -52,8 +56,15 @@ public final class Probes {
         new UnknownRule(DOUBT, Verdict.ABANDON, Then.WAIT));
   }
 
-  /** At once on one node. */
-  static int inFlight() {
-    return IN_FLIGHT;
+  /**
+   * With its circuit as good as always closed: the providers behind it have their own, and a fault
+   * of one is no reason to leave the others alone.
+   */
+  static ProviderSlot slot(Provider provider) {
+    return new ProviderSlot(
+        provider,
+        IN_FLIGHT,
+        ProbePolicy.USUAL,
+        new CircuitPolicy(Integer.MAX_VALUE, BACKOFF_FIRST, BACKOFF_MAX));
   }
 }

@@ -1,5 +1,6 @@
 package dev.onejob.server.qualification;
 
+import dev.onejob.domain.Binding;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.QualificationRun.Subject;
 import dev.onejob.engine.EngineConfig;
@@ -82,6 +83,11 @@ public record Scope(
   /** What a pass is about and bound to. */
   public Subject subject(String kind, String provider) {
     return new Subject(kind, provider, promise(kind).hash(), found(providers, provider).binding());
+  }
+
+  /** All that a pass is bound to. */
+  public Binding binding(String kind, String provider) {
+    return Digest.binding(promise(kind).hash(), found(providers, provider));
   }
 
   private static <T> T found(Map<String, T> all, String name) {
