@@ -27,6 +27,15 @@ public sealed interface JobEvent {
       AttemptId attempt, Failure failure, Retryability retryability, Duration delay, Report report)
       implements JobEvent {}
 
+  /**
+   * The attempt brought a result that breaks the contract of the kind: it acted, and there is
+   * nothing to show for it.
+   *
+   * @param failure {@link Failure#CONTRACT_BREACH}
+   * @param report of the result that it brought
+   */
+  record Breached(AttemptId attempt, Failure failure, Report report) implements JobEvent {}
+
   /** Proof that the attempt was stopped before it could bring a result. */
   record Stopped(AttemptId attempt, Report report) implements JobEvent {}
 

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadline default time from admission after which nothing new starts; null: none
  * @param inFlightMax attempts of this kind at once on one node
  * @param unknownRule what ends a doubt by itself; only for {@link Effect#HARMLESS}; null: nothing
+ * @param contract what every result must be before it may claim the slot; null: anything
  */
 public record Kind(
     String name,
@@ -28,9 +29,10 @@ public record Kind(
     @Nullable Duration deadline,
     WhenUnqualified whenUnqualified,
     int inFlightMax,
-    @Nullable UnknownRule unknownRule) {
+    @Nullable UnknownRule unknownRule,
+    @Nullable KindContract contract) {
 
-  /** A kind whose doubts end by evidence or a person only. */
+  /** A kind whose doubts end by evidence or a person only, and whose results may be anything. */
   public Kind(
       String name,
       Effect effect,
@@ -55,6 +57,7 @@ public record Kind(
         deadline,
         whenUnqualified,
         inFlightMax,
+        null,
         null);
   }
 
@@ -115,7 +118,26 @@ public record Kind(
         deadline,
         whenUnqualified,
         inFlightMax,
-        rule);
+        rule,
+        contract);
+  }
+
+  /** The same kind with a contract. */
+  public Kind with(KindContract promised) {
+    return new Kind(
+        name,
+        effect,
+        route,
+        attemptTimeout,
+        lateAnswerLimit,
+        attemptsAllowed,
+        retry,
+        raceAfter,
+        deadline,
+        whenUnqualified,
+        inFlightMax,
+        unknownRule,
+        promised);
   }
 
   private static void require(boolean holds, String kind, String what) {

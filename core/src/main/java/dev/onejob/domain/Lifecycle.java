@@ -6,8 +6,10 @@ import dev.onejob.domain.Answer.NotAllowed;
 import dev.onejob.domain.Answer.Recorded;
 import dev.onejob.domain.Answer.Repeated;
 import dev.onejob.domain.JobStanding.Place;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,7 @@ public final class Lifecycle {
       case JobEvent.Doubt e -> doubt(life, attempt(life, e.attempt()), now);
       case JobEvent.Finish e -> finish(life, attempt(life, e.attempt()), e.report(), now);
       case JobEvent.Fail e -> fail(life, attempt(life, e.attempt()), e, now, ways);
+      case JobEvent.Breached e -> breached(life, attempt(life, e.attempt()), e, now, ways);
       case JobEvent.Stopped e -> stopped(life, attempt(life, e.attempt()), e.report(), now);
       case JobEvent.Silence e -> silence(life, attempt(life, e.attempt()));
       case JobEvent.CancelRequest e -> cancel(life, now);
@@ -94,15 +97,30 @@ public final class Lifecycle {
     if (!attempt.state().live()) {
       return reportAfterTheEnd(life, attempt, report, now);
     }
-    AttemptId winner = life.job().completedBy();
-    if (winner != null) {
-      Life lost = life.with(attempt.ended(AttemptState.LOST, AttemptEnding.REPORT, report));
-      return new Move(lost.recounted(), new Answer.Lost(winner));
+    if (life.job().slotTaken()) {
+      return lost(life, attempt, report);
     }
     JobStanding claimed =
         life.job().withCompletedBy(attempt.id()).withVersion(life.job().version() + 1);
     Life won = life.with(attempt.ended(AttemptState.SUCCEEDED, AttemptEnding.REPORT, report));
     return moved(settleState(won.with(claimed), null, now));
+  }
+
+  private static Move lost(Life life, AttemptStanding attempt, Report report) {
+    AttemptId winner = Objects.requireNonNull(life.job().completedBy());
+    Life lost = life.with(attempt.ended(AttemptState.LOST, AttemptEnding.REPORT, report));
+    return new Move(lost.recounted(), new Answer.Lost(winner));
+  }
+
+  /** The slot first: a loser is lost whatever it brought. Then a definite failure. */
+  private static Move breached(
+      Life life, AttemptStanding attempt, JobEvent.Breached e, Instant now, Ways ways) {
+    if (attempt.state().live() && life.job().slotTaken()) {
+      return lost(life, attempt, e.report());
+    }
+    JobEvent.Fail failed =
+        new JobEvent.Fail(e.attempt(), e.failure(), Retryability.FINAL, Duration.ZERO, e.report());
+    return fail(life, attempt, failed, now, ways);
   }
 
   private static Move fail(

@@ -55,6 +55,15 @@ public final class Limits {
   /** Longest provider-side id that is kept, in characters. */
   public static final int PROVIDER_REF_CHARS_MAX = 512;
 
+  /** Most breaches kept of one answer; who reads them mends the first ones first. */
+  public static final int BREACHES_MAX = 32;
+
+  /** Longest path, rule or message of a breach, in characters; the rest is cut off visibly. */
+  public static final int BREACH_CHARS_MAX = 500;
+
+  /** Most bytes kept of an answer that broke its contract, as evidence; the rest is cut off. */
+  public static final int BROKEN_ANSWER_BYTES_MAX = 64 << 10;
+
   /** Most attempts a kind may allow. */
   public static final int ATTEMPTS_ALLOWED_MAX = 100;
 

@@ -124,6 +124,7 @@ final class Beside {
       case JobEvent.Doubt e -> "in doubt";
       case JobEvent.Finish e -> "succeeded";
       case JobEvent.Fail e -> "failed: " + Texts.code(e.failure().code());
+      case JobEvent.Breached e -> "broke the contract";
       case JobEvent.Stopped e -> "stopped";
       case JobEvent.Start e -> "start";
       case JobEvent.Silence e -> "silence";
@@ -141,6 +142,7 @@ final class Beside {
     return switch (event) {
       case JobEvent.Finish e -> e.report();
       case JobEvent.Fail e -> e.report();
+      case JobEvent.Breached e -> e.report();
       case JobEvent.Stopped e -> e.report();
       case JobEvent.ResolveDone e -> e.report();
       case JobEvent.Accepted e -> null;

@@ -15,6 +15,7 @@ public final class Events {
       case JobEvent.Doubt e -> Optional.of(e.attempt());
       case JobEvent.Finish e -> Optional.of(e.attempt());
       case JobEvent.Fail e -> Optional.of(e.attempt());
+      case JobEvent.Breached e -> Optional.of(e.attempt());
       case JobEvent.Stopped e -> Optional.of(e.attempt());
       case JobEvent.Silence e -> Optional.of(e.attempt());
       case JobEvent.Resolve e -> Optional.of(e.attempt());

@@ -134,6 +134,7 @@ final class Laws {
       case JobEvent.Accepted e -> Optional.of(e.attempt());
       case JobEvent.Finish e -> Optional.of(e.attempt());
       case JobEvent.Fail e -> Optional.of(e.attempt());
+      case JobEvent.Breached e -> Optional.of(e.attempt());
       case JobEvent.Stopped e -> Optional.of(e.attempt());
       case JobEvent.Silence e -> Optional.of(e.attempt());
       case JobEvent.Resolve e -> Optional.of(e.attempt());

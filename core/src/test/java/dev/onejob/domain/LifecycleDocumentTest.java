@@ -49,6 +49,7 @@ class LifecycleDocumentTest {
     events.put("doubt", new JobEvent.Doubt(IT));
     events.put("result", new JobEvent.Finish(IT, Scenario.RESULT));
     events.put("failure", fail(Retryability.RETRYABLE));
+    events.put("breach", new JobEvent.Breached(IT, FAILURE, Scenario.RESULT));
     events.put("stopped", new JobEvent.Stopped(IT, Scenario.STOP));
     events.put("silence", new JobEvent.Silence(IT));
     events.put("not_done", new JobEvent.Resolve(IT, Verdict.NOT_DONE, Then.WAIT));

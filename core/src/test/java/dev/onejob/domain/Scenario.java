@@ -78,6 +78,8 @@ final class Scenario {
     for (Retryability retryability : Retryability.values()) {
       events.add(new JobEvent.Fail(attempt, REFUSED, retryability, Duration.ZERO, FAILURE));
     }
+    events.add(new JobEvent.Breached(attempt, REFUSED, RESULT));
+    events.add(new JobEvent.Breached(attempt, REFUSED, OTHER_RESULT));
     events.add(new JobEvent.Stopped(attempt, STOP));
     events.add(new JobEvent.Silence(attempt));
     events.add(new JobEvent.ResolveDone(attempt, RESULT));

@@ -114,7 +114,10 @@ class ModelAndPostgresTest {
         case 5, 6 -> new JobEvent.Doubt(attempt);
         case 7 -> new JobEvent.Finish(attempt, report(Report.Outcome.SUCCEEDED));
         case 8 -> fail(attempt);
-        case 9 -> new JobEvent.Stopped(attempt, report(Report.Outcome.STOPPED));
+        case 9 ->
+            random.nextBoolean()
+                ? new JobEvent.Stopped(attempt, report(Report.Outcome.STOPPED))
+                : breached(attempt);
         case 10 -> random.nextInt(4) == 0 ? new JobEvent.CancelRequest() : about(attempt);
         case 11 ->
             random.nextBoolean()
@@ -153,6 +156,11 @@ class ModelAndPostgresTest {
           report(Report.Outcome.FAILED));
     }
 
+    private JobEvent breached(AttemptId attempt) {
+      Failure failure = new Failure(Failure.CONTRACT_BREACH, "no total");
+      return new JobEvent.Breached(attempt, failure, report(Report.Outcome.SUCCEEDED));
+    }
+
     private Report report(Report.Outcome outcome) {
       return new Report(outcome, pick("a", "b").repeat(64), 1);
     }
@@ -178,6 +186,8 @@ class ModelAndPostgresTest {
         case JobEvent.Finish e ->
             new MoveRequest.Payload(StoreFixture.RESULT, "1 cent", version(e));
         case JobEvent.Fail e -> new MoveRequest.Cause(e.failure());
+        case JobEvent.Breached e ->
+            new MoveRequest.Cause(e.failure());
         case JobEvent.Doubt e -> new MoveRequest.Cause(new Failure("timeout", "no answer"));
         case JobEvent.Accepted e -> new MoveRequest.Acceptance("ref", UUID.randomUUID(), 60_000);
         case JobEvent.Resolve e -> decided(e.verdict().word(), e.then());

@@ -1,5 +1,6 @@
 package dev.onejob.qualification.check;
 
+import dev.onejob.provider.Finish;
 import dev.onejob.qualification.Ask.Series;
 import dev.onejob.qualification.Check;
 import dev.onejob.qualification.Judgement;
@@ -7,14 +8,10 @@ import dev.onejob.qualification.Judgement.Bearing;
 import dev.onejob.qualification.Observation;
 import dev.onejob.qualification.Observation.Ending;
 import dev.onejob.qualification.Transcript;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Q6: the model stopped because it was done. */
 final class FinishReason implements Check {
-  private static final Set<String> DONE = Set.of("stop", "end_turn", "eos_token", "stop_sequence");
-  private static final Set<String> CUT = Set.of("length", "max_tokens", "max_output_tokens");
-
   @Override
   public String id() {
     return "Q6";
@@ -50,7 +47,7 @@ final class FinishReason implements Check {
   }
 
   static boolean isCut(@Nullable String finish) {
-    return finish != null && CUT.contains(finish);
+    return finish != null && Finish.of(finish) == Finish.TRUNCATED;
   }
 
   private static @Nullable String fault(@Nullable String finish, Observation came) {
@@ -61,6 +58,6 @@ final class FinishReason implements Check {
       String kept = came.ending() == Ending.SUCCEEDED ? ", and the adapter took it as whole" : "";
       return "the answer was cut at the token limit (finish reason " + finish + ")" + kept;
     }
-    return DONE.contains(finish) ? null : "the answer ended with finish reason " + finish;
+    return Finish.of(finish) == Finish.NORMAL ? null : "the answer ended with finish reason " + finish;
   }
 }

@@ -1,8 +1,8 @@
 package dev.onejob.server.cli;
 
+import dev.onejob.document.ConfigException;
 import dev.onejob.providers.ProviderContext;
 import dev.onejob.providers.ProviderType;
-import dev.onejob.server.config.ConfigException;
 import dev.onejob.server.config.ConfiguredProviders;
 import dev.onejob.server.config.Settings;
 import dev.onejob.server.config.SettingsLoader;

@@ -1,7 +1,7 @@
 package dev.onejob.server.cli;
 
+import dev.onejob.document.ConfigException;
 import dev.onejob.providers.ProviderType;
-import dev.onejob.server.config.ConfigException;
 import dev.onejob.server.database.DatabaseException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,8 @@
 package dev.onejob.server.config;
 
+import dev.onejob.document.ConfigException;
+import dev.onejob.document.Pointers;
+import dev.onejob.document.Problems;
 import dev.onejob.engine.EngineConfig;
 import dev.onejob.engine.EngineConfig.ProviderSlot;
 import dev.onejob.provider.Provider;
@@ -75,7 +78,8 @@ public final class ConfiguredProviders implements AutoCloseable {
         server.pollInterval(),
         server.sweepInterval(),
         server.holding(),
-        settings.retention());
+        settings.retention(),
+        Map.of());
   }
 
   @Override

@@ -1,5 +1,9 @@
 package dev.onejob.server.config;
 
+import dev.onejob.document.ConfigProblem;
+import dev.onejob.document.Pointers;
+import dev.onejob.document.Problems;
+import dev.onejob.document.YamlDocument;
 import dev.onejob.domain.Effect;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Limits;
@@ -55,7 +59,8 @@ final class KindReader {
         optional(kind, "/deadline"),
         WhenUnqualified.of(kind.path("when_unqualified").asString(WhenUnqualified.WAIT.word())),
         kind.path("in_flight").asInt(IN_FLIGHT),
-        unknownRule(kind.path("unknown")));
+        unknownRule(kind.path("unknown")),
+        null);
   }
 
   private static @Nullable UnknownRule unknownRule(JsonNode unknown) {

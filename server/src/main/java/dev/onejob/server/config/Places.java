@@ -1,5 +1,7 @@
 package dev.onejob.server.config;
 
+import dev.onejob.document.ConfigException;
+import dev.onejob.document.YamlDocument;
 import java.util.List;
 
 /** Where settings stand in their file. */

@@ -1,5 +1,10 @@
 package dev.onejob.server.config;
 
+import dev.onejob.document.Nearest;
+import dev.onejob.document.Pointers;
+import dev.onejob.document.Problems;
+import dev.onejob.document.SchemaCheck;
+import dev.onejob.document.YamlDocument;
 import dev.onejob.providers.ProviderType;
 import java.util.List;
 import java.util.Map;

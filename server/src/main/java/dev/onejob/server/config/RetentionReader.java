@@ -1,5 +1,7 @@
 package dev.onejob.server.config;
 
+import dev.onejob.document.Problems;
+import dev.onejob.document.YamlDocument;
 import dev.onejob.engine.RetentionRules;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,9 @@
 package dev.onejob.server.config;
 
+import dev.onejob.document.ConfigException;
+import dev.onejob.document.Problems;
+import dev.onejob.document.SchemaCheck;
+import dev.onejob.document.YamlDocument;
 import dev.onejob.providers.ProviderType;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,6 +25,7 @@ public final class SettingsLoader {
   /** How the built-in configuration is named in messages. */
   public static final String BUILT_IN = "built-in configuration";
 
+  private static final String EXPECTED = "kinds and providers";
   private static final String SCHEMA = "config.schema.json";
   private static final String DEFAULT = "default.yaml";
 
@@ -53,12 +58,13 @@ public final class SettingsLoader {
    */
   public Settings load(Path file) {
     Path folder = workingFolder.resolve(file).toAbsolutePath().getParent();
-    return read(YamlDocument.read(file.toString(), text(file)), Objects.requireNonNull(folder));
+    return read(
+        YamlDocument.read(file.toString(), text(file), EXPECTED), Objects.requireNonNull(folder));
   }
 
   /** The configuration that serves without a file. */
   public Settings builtIn() {
-    return read(YamlDocument.read(BUILT_IN, builtInText()), workingFolder);
+    return read(YamlDocument.read(BUILT_IN, builtInText(), EXPECTED), workingFolder);
   }
 
   /** The built-in configuration as it is written: a beginning for one's own. */

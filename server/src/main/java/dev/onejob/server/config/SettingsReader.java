@@ -1,5 +1,7 @@
 package dev.onejob.server.config;
 
+import dev.onejob.document.Problems;
+import dev.onejob.document.YamlDocument;
 import dev.onejob.domain.Kind;
 import dev.onejob.engine.EngineConfig.Holding;
 import java.io.IOException;

@@ -11,8 +11,7 @@ public interface Passes {
    *
    * @param answeringModel by its own word; null if it gave none
    */
-  void passed(
-      QualificationRun run, @Nullable String requestedModel, @Nullable String answeringModel);
+  void passed(QualificationRun run, @Nullable String answeringModel);
 
   /** A run of this provider failed: what it may have held is no longer proved. */
   void failed(QualificationRun run);

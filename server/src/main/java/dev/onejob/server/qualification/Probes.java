@@ -41,7 +41,8 @@ public final class Probes {
 
   /** As the engine knows it. A question in doubt is not asked again; nobody waits for it. */
   static Kind kind() {
-    return new Kind(
+    Kind bare =
+        new Kind(
         KIND,
         Effect.HARMLESS,
         List.of(KIND),
@@ -52,8 +53,8 @@ public final class Probes {
         null,
         null,
         WhenUnqualified.FAIL,
-        IN_FLIGHT,
-        new UnknownRule(DOUBT, Verdict.ABANDON, Then.WAIT));
+        IN_FLIGHT);
+    return bare.with(new UnknownRule(DOUBT, Verdict.ABANDON, Then.WAIT));
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.onejob.server.qualification;
 
 import dev.onejob.domain.Binding;
+import dev.onejob.domain.Demand;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.QualificationRun.Subject;
 import dev.onejob.engine.EngineConfig;
@@ -18,14 +19,19 @@ import java.util.Optional;
  *
  * @param promises the contracts, by kind
  * @param providers by name; those that are called, not those that fetch their work
+ * @param demands what a start compares a pass with, by kind, where the engine is told of it
  */
 public record Scope(
-    Map<String, Kind> kinds, Map<String, Promise> promises, Map<String, Probed> providers) {
+    Map<String, Kind> kinds,
+    Map<String, Promise> promises,
+    Map<String, Probed> providers,
+    Map<String, Demand> demands) {
   /** Copies the maps. */
   public Scope {
     kinds = Map.copyOf(kinds);
     promises = Map.copyOf(promises);
     providers = Map.copyOf(providers);
+    demands = Map.copyOf(demands);
   }
 
   /** What the engine is told besides: the kind of the questions and who asks them. */
@@ -33,7 +39,7 @@ public record Scope(
     List<Kind> more = new ArrayList<>(config.kinds());
     more.add(Probes.kind());
     Map<String, ProviderSlot> slots = new LinkedHashMap<>(config.providers());
-    slots.put(Probes.KIND, new ProviderSlot(new ProbedProvider(providers), Probes.inFlight()));
+    slots.put(Probes.KIND, Probes.slot(new ProbedProvider(providers)));
     return new EngineConfig(
         config.node(),
         more,
@@ -42,7 +48,8 @@ public record Scope(
         config.pollInterval(),
         config.sweepInterval(),
         config.holding(),
-        config.retention());
+        config.retention(),
+        config.demands());
   }
 
   /** Why nothing can be proved of a provider for a kind; empty if it can. */
@@ -82,12 +89,17 @@ public record Scope(
 
   /** What a pass is about and bound to. */
   public Subject subject(String kind, String provider) {
-    return new Subject(kind, provider, promise(kind).hash(), found(providers, provider).binding());
+    Binding binding = binding(kind, provider);
+    return new Subject(kind, provider, binding.contractHash(), binding.digest());
   }
 
   /** All that a pass is bound to. */
   public Binding binding(String kind, String provider) {
-    return Digest.binding(promise(kind).hash(), found(providers, provider));
+    Demand demand = demands.get(kind);
+    Binding demanded = demand == null ? null : demand.bindings().get(provider);
+    return demanded != null
+        ? demanded
+        : Digest.binding(promise(kind).hash(), found(providers, provider));
   }
 
   private static <T> T found(Map<String, T> all, String name) {

@@ -3,6 +3,7 @@ package dev.onejob.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.onejob.document.ConfigException;
 import dev.onejob.engine.EngineConfig.Holding;
 import dev.onejob.providers.ProviderTypes;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package dev.onejob.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.onejob.document.ConfigException;
 import dev.onejob.providers.ProviderTypes;
 import dev.onejob.server.config.ObservationSettings.LogFormat;
 import dev.onejob.server.config.ObservationSettings.LogLevel;

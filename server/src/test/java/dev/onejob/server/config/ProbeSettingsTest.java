@@ -3,6 +3,8 @@ package dev.onejob.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.onejob.document.ConfigException;
+import dev.onejob.document.ConfigProblem;
 import dev.onejob.engine.ProbePolicy;
 import dev.onejob.providers.ProviderTypes;
 import java.io.IOException;

@@ -3,6 +3,8 @@ package dev.onejob.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.onejob.document.ConfigException;
+import dev.onejob.document.ConfigProblem;
 import dev.onejob.domain.Effect;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Then;

@@ -1,5 +1,7 @@
 package dev.onejob.server.qualification;
 
+import java.util.Locale;
+
 /**
  * What can be wrong with a peer, one at a time.
  *
@@ -22,8 +24,8 @@ enum Fault {
   MIDDLE_TRUNCATED_AS_COUNTED("Q13", "silently truncated"),
   REFUSAL("Q8", "refusal"),
   REFUSAL_BY_FIELD("Q8", "the model refuses"),
-  WRONG_LANGUAGE("Q16", "wrong language: de instead of en"),
-  FOUR_RIGHT_OF_FIVE("Q17", "only 16 of 20 answers keep the contract"),
+  WRONG_LANGUAGE("Q16", "in the wrong language: "),
+  FOUR_RIGHT_OF_FIVE("Q17", "only 4 of 5 answers keep the contract"),
   OTHER_MODEL("Q21", "another model answers: peer-mini instead of peer"),
   SPECIAL_TOKENS_LEAK("Q12", "a special token leaks"),
   MANGLED_UNICODE("Q15", "text is mangled"),
@@ -41,6 +43,6 @@ enum Fault {
 
   /** In words, for the matrix. */
   String inWords() {
-    return name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
+    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 }

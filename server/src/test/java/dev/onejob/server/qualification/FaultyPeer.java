@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -133,7 +134,7 @@ final class FaultyPeer implements AutoCloseable {
 
   private JsonNode tokenize(JsonNode request) {
     ObjectNode answer = JSON.createObjectNode();
-    var tokens = answer.putArray("tokens");
+    ArrayNode tokens = answer.putArray("tokens");
     if (request.path("add_special").asBoolean()) {
       tokens.addObject().put("id", BEGIN).put("piece", BEGIN);
     }

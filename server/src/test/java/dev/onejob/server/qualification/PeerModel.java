@@ -1,7 +1,11 @@
 package dev.onejob.server.qualification;
 
+import java.text.Normalizer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -22,7 +26,7 @@ final class PeerModel {
   private static final String ECHO = "in the same order.\n";
 
   private final Supplier<@Nullable Fault> fault;
-  private final AtomicInteger invoices = new AtomicInteger();
+  private final Map<String, AtomicInteger> invoices = new ConcurrentHashMap<>();
 
   PeerModel(Supplier<@Nullable Fault> fault) {
     this.fault = fault;
@@ -90,7 +94,7 @@ final class PeerModel {
       String text = each.asString();
       echo.add(
           has(Fault.MANGLED_UNICODE)
-              ? java.text.Normalizer.normalize(text, java.text.Normalizer.Form.NFC)
+              ? Normalizer.normalize(text, Normalizer.Form.NFC)
               : text);
     }
     return JSON.writeValueAsString(answer);
@@ -132,7 +136,14 @@ final class PeerModel {
     right.put(
         "summary",
         "This is the invoice of the shop for the goods that it has sent to the customer.");
-    return cut(spoilt(right, invoices.incrementAndGet()), request);
+    return cut(spoilt(right, asked(user, request)), request);
+  }
+
+  /** How often the same was asked. */
+  private int asked(String user, JsonNode request) {
+    return invoices
+        .computeIfAbsent(user + request.path("temperature"), key -> new AtomicInteger())
+        .incrementAndGet();
   }
 
   private Answer spoilt(ObjectNode right, int number) {
@@ -191,7 +202,7 @@ final class PeerModel {
     if (has(Fault.CUT_NOT_REPORTED)) {
       return Answer.of("{\"id\":\"INV-1\",\"total\":0,\"summary\":\"\"}");
     }
-    String kept = String.join(" ", java.util.Arrays.copyOf(words, limit));
+    String kept = String.join(" ", Arrays.copyOf(words, limit));
     return new Answer(kept, "length", null);
   }
 

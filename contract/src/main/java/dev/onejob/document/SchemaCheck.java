@@ -1,4 +1,4 @@
-package dev.onejob.server.config;
+package dev.onejob.document;
 
 import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /** Holds a part of a document against a schema. */
-final class SchemaCheck {
+public final class SchemaCheck {
   private static final SchemaRegistry REGISTRY =
       SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
 
@@ -19,7 +19,8 @@ final class SchemaCheck {
   private final JsonNode document;
   private final Schema schema;
 
-  SchemaCheck(JsonNode document) {
+  /** Makes a check by a schema, which is one of ours and right. */
+  public SchemaCheck(JsonNode document) {
     this.document = document;
     this.schema = REGISTRY.getSchema(document);
   }
@@ -29,7 +30,7 @@ final class SchemaCheck {
    *
    * @param at where {@code part} stands in {@code yaml}
    */
-  List<ConfigProblem> problems(YamlDocument yaml, String at, JsonNode part) {
+  public List<ConfigProblem> problems(YamlDocument yaml, String at, JsonNode part) {
     Wording wording = new Wording(document, part);
     return schema.validate(part).stream()
         .filter(error -> !ALTERNATIVE.matcher(error.getEvaluationPath().toString()).find())

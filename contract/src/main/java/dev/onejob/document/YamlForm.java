@@ -1,4 +1,4 @@
-package dev.onejob.server.config;
+package dev.onejob.document;
 
 import java.util.Optional;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -17,7 +17,8 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
  * recursive and keeps nothing.
  */
 final class YamlForm {
-  private static final int DEPTH_MAX = 32;
+  /** A schema takes two levels for each of the document that it describes. */
+  static final int DEPTH_MAX = 64;
 
   private final String file;
   private int documents;

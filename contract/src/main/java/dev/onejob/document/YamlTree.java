@@ -1,4 +1,4 @@
-package dev.onejob.server.config;
+package dev.onejob.document;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;

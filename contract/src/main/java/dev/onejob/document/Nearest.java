@@ -1,4 +1,4 @@
-package dev.onejob.server.config;
+package dev.onejob.document;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -6,13 +6,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds the known name that somebody probably meant. */
-final class Nearest {
+public final class Nearest {
   private static final int NAME_CHARS_MAX = 64;
 
   private Nearest() {}
 
   /** The known name that takes the fewest edits, if they are few for its length. */
-  static Optional<String> to(String name, Collection<String> known) {
+  public static Optional<String> to(String name, Collection<String> known) {
     if (name.length() > NAME_CHARS_MAX) {
       return Optional.empty();
     }
@@ -25,7 +25,7 @@ final class Nearest {
   }
 
   /** A clause to put behind a message about an unknown name; empty if nothing is near. */
-  static String didYouMean(String name, Collection<String> known) {
+  public static String didYouMean(String name, Collection<String> known) {
     return to(name, known).map(near -> "; did you mean \"" + near + "\"?").orElse("");
   }
 

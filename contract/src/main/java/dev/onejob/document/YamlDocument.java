@@ -1,4 +1,4 @@
-package dev.onejob.server.config;
+package dev.onejob.document;
 
 import java.util.Map;
 import java.util.Optional;
@@ -16,16 +16,17 @@ import tools.jackson.databind.JsonNode;
  * @param file as the operator named it
  * @param lines the line of every member and item, by JSON pointer
  */
-record YamlDocument(String file, JsonNode root, Map<String, Integer> lines) {
+public record YamlDocument(String file, JsonNode root, Map<String, Integer> lines) {
   /** Largest configuration file, in characters; thousands of kinds fit in. */
-  static final int FILE_CHARS_MAX = 1 << 20;
+  public static final int FILE_CHARS_MAX = 1 << 20;
 
   /**
-   * Reads the one document of a file.
+   * Reads the one document of a file. JSON is YAML, and is read as such.
    *
+   * @param expected what a document of this sort holds, for a message about one that holds nothing
    * @throws ConfigException if it is no YAML, or uses what a configuration has no need of
    */
-  static YamlDocument read(String file, String text) {
+  public static YamlDocument read(String file, String text, String expected) {
     if (text.length() > FILE_CHARS_MAX) {
       throw ConfigException.of(file, 0, "is larger than " + FILE_CHARS_MAX + " characters");
     }
@@ -34,7 +35,7 @@ record YamlDocument(String file, JsonNode root, Map<String, Integer> lines) {
       YamlForm.check(file, text, settings);
       Optional<Node> node = new Compose(settings).composeString(text);
       if (node.isEmpty()) {
-        throw ConfigException.of(file, 1, "is empty; expected kinds and providers");
+        throw ConfigException.of(file, 1, "is empty; expected " + expected);
       }
       return new YamlTree(file).read(node.get());
     } catch (MarkedYamlEngineException e) {
@@ -45,7 +46,7 @@ record YamlDocument(String file, JsonNode root, Map<String, Integer> lines) {
   }
 
   /** The line of a place, or of the nearest place around it that has one. */
-  int line(String pointer) {
+  public int line(String pointer) {
     String place = pointer;
     while (!place.isEmpty() && !lines.containsKey(place)) {
       place = Pointers.parent(place);
@@ -53,7 +54,8 @@ record YamlDocument(String file, JsonNode root, Map<String, Integer> lines) {
     return lines.getOrDefault(place, 1);
   }
 
-  ConfigProblem problem(String pointer, String message) {
+  /** A complaint about one place. */
+  public ConfigProblem problem(String pointer, String message) {
     String name = Pointers.dotted(pointer);
     return new ConfigProblem(file, line(pointer), name.isEmpty() ? message : name + ": " + message);
   }

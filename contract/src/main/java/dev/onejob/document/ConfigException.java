@@ -1,4 +1,4 @@
-package dev.onejob.server.config;
+package dev.onejob.document;
 
 import java.util.List;
 import java.util.stream.Collectors;
@@ -15,7 +15,8 @@ public final class ConfigException extends RuntimeException {
     this.problems = List.copyOf(problems);
   }
 
-  static ConfigException of(String file, int line, String message) {
+  /** Carries one problem. */
+  public static ConfigException of(String file, int line, String message) {
     return new ConfigException(List.of(new ConfigProblem(file, line, message)));
   }
 

@@ -1,4 +1,4 @@
-package dev.onejob.server.config;
+package dev.onejob.document;
 
 import com.networknt.schema.Error;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.onejob.server.config;
+package dev.onejob.document;
 
 /**
  * One thing that is wrong with a configuration.

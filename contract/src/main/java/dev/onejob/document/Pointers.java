@@ -1,25 +1,27 @@
-package dev.onejob.server.config;
+package dev.onejob.document;
 
 /** JSON pointers (RFC 6901), and the dotted form that people read. */
-final class Pointers {
+public final class Pointers {
   private Pointers() {}
 
-  static String child(String pointer, String name) {
+  /** The place of a member. */
+  public static String child(String pointer, String name) {
     return pointer + "/" + name.replace("~", "~0").replace("/", "~1");
   }
 
-  static String child(String pointer, int index) {
+  /** The place of an item. */
+  public static String child(String pointer, int index) {
     return pointer + "/" + index;
   }
 
   /** Without its last step; the empty pointer stays as it is. */
-  static String parent(String pointer) {
+  public static String parent(String pointer) {
     int slash = pointer.lastIndexOf('/');
     return slash < 0 ? "" : pointer.substring(0, slash);
   }
 
   /** {@code kinds.demo.route.0}; empty for the document as a whole. */
-  static String dotted(String pointer) {
+  public static String dotted(String pointer) {
     return pointer.isEmpty()
         ? ""
         : pointer.substring(1).replace('/', '.').replace("~1", "/").replace("~0", "~");
