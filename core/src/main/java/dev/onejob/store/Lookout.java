@@ -48,6 +48,7 @@ final class Lookout {
     return switch (request.event()) {
       case JobEvent.Start e -> ofStart(connection, e, kind, job);
       case JobEvent.Fail e -> of(connection, kind, job.route());
+      case JobEvent.Breached e -> of(connection, kind, job.route());
       case JobEvent.Resolve e -> of(connection, kind, job.route());
       case JobEvent.Acknowledge e -> of(connection, kind, job.route());
       case JobEvent.Reopen e -> of(connection, kind, job.route());

@@ -113,8 +113,7 @@ public final class ContractPromise implements Promise {
     Answer answer = new Answer(read, Finish.NORMAL, usage);
     return switch (contract.check(whole(sample), answer)) {
       case ContractVerdict.Kept kept -> List.of();
-      case ContractVerdict.Broken broken ->
-          broken.breaches().stream().map(this::breach).toList();
+      case ContractVerdict.Broken broken -> broken.breaches().stream().map(this::breach).toList();
     };
   }
 
@@ -136,8 +135,6 @@ public final class ContractPromise implements Promise {
     if (RULES.contains(breach.check())) {
       return Promise.Breach.Sort.RULE;
     }
-    return breach.check().equals("schema")
-        ? Promise.Breach.Sort.SCHEMA
-        : Promise.Breach.Sort.FORM;
+    return breach.check().equals("schema") ? Promise.Breach.Sort.SCHEMA : Promise.Breach.Sort.FORM;
   }
 }

@@ -58,6 +58,8 @@ final class FinishReason implements Check {
       String kept = came.ending() == Ending.SUCCEEDED ? ", and the adapter took it as whole" : "";
       return "the answer was cut at the token limit (finish reason " + finish + ")" + kept;
     }
-    return Finish.of(finish) == Finish.NORMAL ? null : "the answer ended with finish reason " + finish;
+    return Finish.of(finish) == Finish.NORMAL
+        ? null
+        : "the answer ended with finish reason " + finish;
   }
 }

@@ -43,17 +43,17 @@ public final class Probes {
   static Kind kind() {
     Kind bare =
         new Kind(
-        KIND,
-        Effect.HARMLESS,
-        List.of(KIND),
-        TIMEOUT,
-        Duration.ZERO,
-        ATTEMPTS,
-        new RetryPolicy(BACKOFF_FIRST, BACKOFF_MAX),
-        null,
-        null,
-        WhenUnqualified.FAIL,
-        IN_FLIGHT);
+            KIND,
+            Effect.HARMLESS,
+            List.of(KIND),
+            TIMEOUT,
+            Duration.ZERO,
+            ATTEMPTS,
+            new RetryPolicy(BACKOFF_FIRST, BACKOFF_MAX),
+            null,
+            null,
+            WhenUnqualified.FAIL,
+            IN_FLIGHT);
     return bare.with(new UnknownRule(DOUBT, Verdict.ABANDON, Then.WAIT));
   }
 

@@ -53,8 +53,7 @@ final class Bench implements AutoCloseable {
     engine = JobEngine.start(database, scope.over(config));
     runs = new QualificationRuns(database);
     InstantSource clock = InstantSource.system();
-    KeptPasses passes =
-        new KeptPasses(engine.proofs(), runs, scope, Validity.USUAL, clock);
+    KeptPasses passes = new KeptPasses(engine.proofs(), runs, scope, Validity.USUAL, clock);
     qualifier = new Qualifier(scope, engine, runs, passes, clock);
   }
 

@@ -61,8 +61,7 @@ final class KnownFaultsTest {
 
   private void judged(Map<String, String> addresses) throws Exception {
     Map<Fault, JsonNode> reports = new EnumMap<>(Fault.class);
-    try (Bench bench =
-        Bench.over(postgres.dataSource(), Bench.promise(folder), addresses)) {
+    try (Bench bench = Bench.over(postgres.dataSource(), Bench.promise(folder), addresses)) {
       Map<String, RunId> open = new LinkedHashMap<>();
       addresses.keySet().forEach(provider -> open.put(provider, bench.open(provider)));
       QualificationRun clean = bench.ended(open.get(FAULTLESS));

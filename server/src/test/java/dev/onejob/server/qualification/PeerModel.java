@@ -92,10 +92,7 @@ final class PeerModel {
     ArrayNode echo = answer.putArray("echo");
     for (JsonNode each : JSON.readTree(list)) {
       String text = each.asString();
-      echo.add(
-          has(Fault.MANGLED_UNICODE)
-              ? Normalizer.normalize(text, Normalizer.Form.NFC)
-              : text);
+      echo.add(has(Fault.MANGLED_UNICODE) ? Normalizer.normalize(text, Normalizer.Form.NFC) : text);
     }
     return JSON.writeValueAsString(answer);
   }
