@@ -25,10 +25,10 @@ public record Qualification(
     int breaches,
     @Nullable Withdrawal withdrawal) {
   /** Who withdrew it, where that was a streak of contract breaches. */
-  public static final String BY_BREACHES = "breaches";
+  public static final String BY_BREACHES = "rule:breaches";
 
   /** Who withdrew it, where another model answered than was qualified. */
-  public static final String BY_MODEL = "model";
+  public static final String BY_MODEL = "rule:model";
 
   /**
    * The end of a qualification before its time.

@@ -4,6 +4,7 @@ import dev.onejob.domain.Answer;
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.AttemptStanding;
 import dev.onejob.domain.AttemptState;
+import dev.onejob.domain.Circuit;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.Life;
 import dev.onejob.domain.Qualification;
@@ -74,6 +75,11 @@ final class Chronicle {
         attemptMoved(made, attempt);
       }
     }
+  }
+
+  /** A circuit was read, or changed by this node. */
+  void circuit(Circuit circuit) {
+    listener.circuit(circuit.provider(), circuit.state());
   }
 
   /** A qualification was withdrawn. */

@@ -1,6 +1,7 @@
 package dev.onejob.engine;
 
 import dev.onejob.domain.AttemptState;
+import dev.onejob.domain.Circuit;
 import dev.onejob.domain.Objection;
 import dev.onejob.domain.StartCause;
 import dev.onejob.domain.StartRefusal;
@@ -56,6 +57,9 @@ public interface EngineListener {
    * @param by who or what withdrew it
    */
   default void withdrawn(String kind, String provider, WithdrawnBy by) {}
+
+  /** Where the circuit of a provider stands, whenever this node hears of it. */
+  default void circuit(String provider, Circuit.State state) {}
 
   /** Who or what withdraws a qualification. */
   enum WithdrawnBy {

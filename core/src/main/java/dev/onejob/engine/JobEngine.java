@@ -99,7 +99,7 @@ public final class JobEngine implements AutoCloseable {
     this.probing = new Pass("probe", config.sweepInterval(), reconciler::probeOnce);
     this.detours = new Detours(config, stores, health, polling::signal);
     this.detouring = new Pass("detour", config.pollInterval(), detours::lookOnce);
-    this.proofs = new Proofs(stores, chronicle, detouring::signal);
+    this.proofs = new Proofs(config, stores, chronicle, detouring::signal);
     this.desk = new Desk(stores.desk());
     this.retention = new Keeper(stores.retention(), config.retention());
     this.keeping = new Pass("retention", config.retention().interval(), retention::keepOnce);
@@ -337,6 +337,10 @@ public final class JobEngine implements AutoCloseable {
   /** The side of the workers that fetch their work. */
   public Pull pull() {
     return pull;
+  }
+
+  ProviderHealth health() {
+    return health;
   }
 
   /** Which providers have proved themselves, and which answer. */

@@ -14,12 +14,14 @@ import org.jspecify.annotations.Nullable;
  * recorded or withdrawn here holds at once on every node. Safe for many threads.
  */
 public final class Proofs {
+  private final List<String> providers;
   private final Qualifications qualifications;
   private final Circuits circuits;
   private final Chronicle chronicle;
   private final Runnable changed;
 
-  Proofs(Stores stores, Chronicle chronicle, Runnable changed) {
+  Proofs(EngineConfig config, Stores stores, Chronicle chronicle, Runnable changed) {
+    this.providers = config.providers().keySet().stream().sorted().toList();
     this.qualifications = stores.qualifications();
     this.circuits = stores.circuits();
     this.chronicle = chronicle;
@@ -70,8 +72,20 @@ public final class Proofs {
     return qualifications.one(id);
   }
 
-  /** The providers that have ever failed to answer, as all nodes know them. */
-  public List<Circuit> circuits() {
-    return circuits.all();
+  /**
+   * A provider of this node.
+   *
+   * @param circuit as all nodes share it; null: it has never failed to answer
+   */
+  public record ProviderState(String name, @Nullable Circuit circuit) {}
+
+  /** The providers of this node, by name. */
+  public List<ProviderState> providers() {
+    List<Circuit> known = circuits.all();
+    return providers.stream().map(name -> new ProviderState(name, circuit(known, name))).toList();
+  }
+
+  private static @Nullable Circuit circuit(List<Circuit> known, String provider) {
+    return known.stream().filter(each -> each.provider().equals(provider)).findFirst().orElse(null);
   }
 }

@@ -61,6 +61,7 @@ final class ProviderHealth {
     seen.keySet().retainAll(now.keySet());
     seen.putAll(now);
     tried.clear();
+    now.values().forEach(chronicle::circuit);
     List<Wanted> wanted =
         demands.entrySet().stream()
             .flatMap(
@@ -147,6 +148,7 @@ final class ProviderHealth {
 
   private void changed(Circuit now) {
     Circuit before = seen.put(now.provider(), now);
+    chronicle.circuit(now);
     boolean wasOpen = before != null && before.opened() != null;
     Circuit.Opened opened = now.opened();
     if (opened != null && !wasOpen) {

@@ -21,7 +21,7 @@ final class Breaches {
       UPDATE onejob.qualification AS q SET
         breaches = q.breaches + 1,
         withdrawn_at = CASE WHEN q.breaches + 1 >= :breaches_max THEN clock_timestamp() END,
-        withdrawn_by = CASE WHEN q.breaches + 1 >= :breaches_max THEN 'breaches' END,
+        withdrawn_by = CASE WHEN q.breaches + 1 >= :breaches_max THEN :by END,
         withdrawn_reason =
           CASE WHEN q.breaches + 1 >= :breaches_max
             THEN (q.breaches + 1) || ' contract breaches in a row in production' END
@@ -64,6 +64,7 @@ final class Breaches {
             .set("kind", kind)
             .set("provider", provider)
             .set("binding", binding.digest())
+            .set("by", Qualification.BY_BREACHES)
             .set("breaches_max", demand.breachesMax());
     return Sql.query(connection, COUNT, params, Qualifications::read).stream()
         .filter(pass -> pass.withdrawal() != null)

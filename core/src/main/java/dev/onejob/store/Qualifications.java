@@ -86,7 +86,7 @@ public final class Qualifications {
       """
       UPDATE onejob.qualification AS q SET
         withdrawn_at = clock_timestamp(),
-        withdrawn_by = 'model',
+        withdrawn_by = :by,
         withdrawn_reason =
           'the model ' || :model::text || ' answered, and ' || q.answering_model || ' was qualified'
       WHERE q.kind = :kind AND q.provider = :provider AND q.binding = :binding
@@ -106,7 +106,7 @@ public final class Qualifications {
    */
   public List<Qualification> answeredBy(
       String kind, String provider, Binding binding, String model) {
-    Params params = bound(kind, provider, binding).set("model", model);
+    Params params = bound(kind, provider, binding).set("model", model).set("by", Qualification.BY_MODEL);
     return sql.alone(
         connection -> Sql.query(connection, ANSWERED_BY_ANOTHER, params, Qualifications::read));
   }

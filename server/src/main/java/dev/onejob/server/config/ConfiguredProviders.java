@@ -32,7 +32,8 @@ public final class ConfiguredProviders implements AutoCloseable {
       try {
         made.slots.put(
             each.name(),
-            new ProviderSlot(create(each, types, context), each.inFlightMax(), each.probes()));
+            new ProviderSlot(
+                create(each, types, context), each.inFlightMax(), each.probes(), each.circuit()));
       } catch (IllegalArgumentException e) {
         problems.addAll(complaint(settings, each, e).problems());
       }
@@ -67,7 +68,7 @@ public final class ConfiguredProviders implements AutoCloseable {
             at + inner, message.startsWith(prefix) ? message.substring(prefix.length()) : message);
   }
 
-  /** What the engine is told. */
+  /** What the engine is told, but for the demands of kinds with a contract. */
   public EngineConfig engineConfig(Settings settings) {
     ServerSettings server = settings.server();
     return new EngineConfig(

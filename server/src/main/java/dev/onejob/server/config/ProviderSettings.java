@@ -1,5 +1,6 @@
 package dev.onejob.server.config;
 
+import dev.onejob.domain.CircuitPolicy;
 import dev.onejob.engine.ProbePolicy;
 import tools.jackson.databind.JsonNode;
 
@@ -9,7 +10,8 @@ import tools.jackson.databind.JsonNode;
  * @param type its name
  * @param inFlightMax calls at once on one node
  * @param probes how it is asked about attempts in doubt
+ * @param circuit when it is left alone because it does not answer
  * @param own the settings of its type, checked by the schema of the type
  */
 public record ProviderSettings(
-    String name, String type, int inFlightMax, ProbePolicy probes, JsonNode own) {}
+    String name, String type, int inFlightMax, ProbePolicy probes, CircuitPolicy circuit, JsonNode own) {}

@@ -4,6 +4,7 @@ import dev.onejob.domain.Kind;
 import dev.onejob.engine.RetentionRules;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -12,6 +13,7 @@ import java.util.Optional;
  * @param origin the file, as the operator named it
  * @param dataFolder what the node keeps: the embedded database, the first keys
  * @param baseFolder what relative paths in providers' settings start from
+ * @param proofRules what each kind says about providers that have not proved themselves
  * @param observation how one finds out what the node does
  * @param places finds the lines of settings again, for what only shows when it is used
  */
@@ -23,6 +25,7 @@ public record Settings(
     Path dataFolder,
     Path baseFolder,
     List<Kind> kinds,
+    Map<String, ProofRules> proofRules,
     List<ProviderSettings> providers,
     ObservationSettings observation,
     Places places) {
@@ -30,6 +33,7 @@ public record Settings(
   /** Copies the lists. */
   public Settings {
     kinds = List.copyOf(kinds);
+    proofRules = Map.copyOf(proofRules);
     providers = List.copyOf(providers);
   }
 
@@ -50,6 +54,7 @@ public record Settings(
         Optional.ofNullable(overrides.data()).orElse(dataFolder),
         baseFolder,
         kinds,
+        proofRules,
         providers,
         observation,
         places);

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -59,6 +60,7 @@ final class SettingsReader {
         data,
         folder,
         kinds(root.path("kinds")),
+        proofRules(root.path("kinds")),
         providers(root.path("providers")),
         observation(root),
         new Places(yaml));
@@ -174,7 +176,14 @@ final class SettingsReader {
     return read;
   }
 
+  private static Map<String, ProofRules> proofRules(JsonNode kinds) {
+    Map<String, ProofRules> rules = new HashMap<>();
+    kinds.properties().forEach(each -> rules.put(each.getKey(), ProofRules.of(each.getValue())));
+    return rules;
+  }
+
   private List<ProviderSettings> providers(JsonNode providers) {
+    CircuitReader circuits = new CircuitReader(yaml, problems);
     ProbeReader probes = new ProbeReader(yaml, problems);
     List<ProviderSettings> read = new ArrayList<>();
     for (Map.Entry<String, JsonNode> each : providers.properties()) {
@@ -186,6 +195,7 @@ final class SettingsReader {
               each.getValue().path("type").asString(),
               each.getValue().path("in_flight").asInt(PROVIDER_IN_FLIGHT),
               probes.read(each.getKey(), each.getValue()),
+              circuits.read(each.getKey(), each.getValue()),
               own));
     }
     return read;

@@ -4,12 +4,15 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.metrics.micrometer.MicrometerMetricsTrackerFactory;
 import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.Backlog;
+import dev.onejob.domain.Circuit;
 import dev.onejob.domain.Kind;
+import dev.onejob.domain.Objection;
 import dev.onejob.domain.StartCause;
 import dev.onejob.domain.StartRefusal;
 import dev.onejob.engine.EngineListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -25,6 +28,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
@@ -56,6 +60,7 @@ public final class Metrics implements EngineListener, AutoCloseable {
   private final Set<String> providers;
   private final BacklogGauges backlog;
   private final Map<Key, Counter> counters = new ConcurrentHashMap<>();
+  private final Map<String, AtomicInteger> circuits = new ConcurrentHashMap<>();
   private final Timer batchTimes;
   private final DistributionSummary batchItems;
   private final Timer looks;
@@ -157,6 +162,37 @@ public final class Metrics implements EngineListener, AutoCloseable {
             "attempts that ended, by outcome; lost is a lost race",
             List.of("kind", kind(kind), "provider", provider(provider), "outcome", end.word()))
         .increment();
+  }
+
+  @Override
+  public void skipped(String kind, String provider, Objection.Reason why) {
+    counter(
+            "onejob.providers.skipped",
+            "times that a job was not given to a provider by itself, by reason",
+            List.of("kind", kind(kind), "provider", provider(provider), "reason", why.word()))
+        .increment();
+  }
+
+  @Override
+  public void withdrawn(String kind, String provider, WithdrawnBy by) {
+    counter(
+            "onejob.qualifications.withdrawn",
+            "qualifications that this node has withdrawn, by who or what did it",
+            List.of("kind", kind(kind), "provider", provider(provider), "by", word(by)))
+        .increment();
+  }
+
+  @Override
+  public void circuit(String provider, Circuit.State state) {
+    circuits
+        .computeIfAbsent(
+            provider(provider),
+            name ->
+                registry.gauge(
+                    "onejob.circuit.open",
+                    Tags.of("provider", name),
+                    new AtomicInteger()))
+        .set(state == Circuit.State.CLOSED ? 0 : 1);
   }
 
   @Override

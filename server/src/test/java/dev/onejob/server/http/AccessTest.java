@@ -47,6 +47,9 @@ final class AccessTest {
         "POST   | /v1/attempts/{attempt}/heartbeat  | 403 | 400 | 400",
         "POST   | /v1/attempts/{attempt}/accepted   | 403 | 400 | 400",
         "POST   | /v1/attempts/{attempt}/settle     | 403 | 400 | 400",
+        "GET    | /v1/qualifications                | 403 | 403 | 200",
+        "POST   | /v1/qualifications/withdraw       | 403 | 403 | 400",
+        "GET    | /v1/providers                     | 403 | 403 | 200",
         "GET    | /metrics                          | 403 | 403 | 200",
         "GET    | /v1/keys                          | 403 | 403 | 200",
         "POST   | /v1/keys                          | 403 | 403 | 400",
@@ -95,7 +98,7 @@ final class AccessTest {
                             guarded.add(operation.getKey() + " " + path.getKey());
                           }
                         }));
-    assertThat(guarded).hasSize(19);
+    assertThat(guarded).hasSize(22);
   }
 
   @ParameterizedTest

@@ -2,8 +2,11 @@ package dev.onejob.server.testing;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.onejob.domain.Binding;
+import dev.onejob.domain.Demand;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Owner;
+import dev.onejob.domain.WhenPressed;
 import dev.onejob.engine.EngineConfig;
 import dev.onejob.engine.JobEngine;
 import dev.onejob.server.access.ApiKeys;
@@ -26,13 +29,23 @@ import javax.sql.DataSource;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * One node with its API on a free port of the loopback, the kinds {@code plain} and {@code race}
- * with two providers in the hands of the test, and the kinds of {@link PulledWork}.
+ * One node with its API on a free port of the loopback, the kinds {@code plain}, {@code race} and
+ * {@code proved}, which has a contract, with two providers in the hands of the test, and the kinds
+ * of {@link PulledWork}.
  */
 public final class ApiNode implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final Kind PLAIN = Engines.exclusive("plain", "a", "b");
   private static final Kind RACE = Engines.racing("race", "a", "b");
+  private static final Kind PROVED = Engines.exclusive("proved", "a", "b");
+
+  /** What a pass of {@code a} or {@code b} for the kind {@code proved} is bound to. */
+  public static final Binding BINDING = new Binding("contract", "settings", "1", "model");
+
+  private static final Map<String, Demand> DEMANDS =
+      Map.of(
+          PROVED.name(),
+          new Demand(Map.of("a", BINDING, "b", BINDING), WhenPressed.REFUSE, 3));
 
   public final ScriptedProvider a = new ScriptedProvider();
   public final ScriptedProvider b = new ScriptedProvider();
@@ -66,17 +79,18 @@ public final class ApiNode implements AutoCloseable {
 
   private EngineConfig config() {
     List<Kind> kinds = new ArrayList<>(PulledWork.KINDS);
-    kinds.addAll(List.of(PLAIN, RACE));
+    kinds.addAll(List.of(PLAIN, RACE, PROVED));
     EngineConfig called = Engines.config(List.of(PLAIN, RACE), Map.of("a", a, "b", b));
     Map<String, EngineConfig.ProviderSlot> providers = new HashMap<>(PulledWork.PROVIDERS);
     providers.putAll(called.providers());
     return new EngineConfig(
-        called.node(),
-        kinds,
-        providers,
-        called.slots(),
-        called.pollInterval(),
-        called.sweepInterval());
+            called.node(),
+            kinds,
+            providers,
+            called.slots(),
+            called.pollInterval(),
+            called.sweepInterval())
+        .with(DEMANDS);
   }
 
   /** Its address. */

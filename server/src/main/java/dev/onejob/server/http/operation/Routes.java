@@ -1,6 +1,7 @@
 package dev.onejob.server.http.operation;
 
 import dev.onejob.engine.JobEngine;
+import dev.onejob.engine.Proofs;
 import dev.onejob.server.access.ApiKeys;
 import dev.onejob.server.access.Role;
 import dev.onejob.server.qualification.Qualifier;
@@ -27,6 +28,7 @@ public final class Routes {
     Guard guard = new Guard(keys, watching.tracing());
     jobs(routes, guard, engine);
     workers(routes, guard, engine);
+    proofs(routes, guard, engine.proofs());
     read(routes, "/v1/keys", guard.allowing(OPERATORS, new ListKeys(keys)));
     routes.post("/v1/keys", guard.allowing(OPERATORS, new CreateKey(keys)));
     routes.delete("/v1/keys/{id}", guard.allowing(OPERATORS, new WithdrawKey(keys)));
@@ -84,6 +86,17 @@ public final class Routes {
     read(routes, "/v1/attempts/{id}", guard.allowing(CLIENTS, new ReadAttempt(engine)));
     routes.post(
         "/v1/attempts/{id}/resolution", guard.allowing(OPERATORS, new ResolveAttempt(engine)));
+  }
+
+  private static void proofs(RoutesConfig routes, Guard guard, Proofs proofs) {
+    read(
+        routes,
+        "/v1/qualifications",
+        guard.allowing(OPERATORS, new ListPasses(proofs)));
+    routes.post(
+        "/v1/qualifications/withdraw",
+        guard.allowing(OPERATORS, new WithdrawPasses(proofs)));
+    read(routes, "/v1/providers", guard.allowing(OPERATORS, new ListProviders(proofs)));
   }
 
   private static void workers(RoutesConfig routes, Guard guard, JobEngine engine) {

@@ -40,7 +40,13 @@ final class StartRefusals {
               .with("deadline", String.valueOf(job.standing().deadline()))
               .asException();
       case PROVIDER_NOT_ON_ROUTE -> notOnRoute(job);
-      case NOT_QUALIFIED, DUE_ELSEWHERE, CIRCUIT_OPEN, WAITING, NOT_DUE ->
+      case NOT_QUALIFIED ->
+          Problem.of(
+                  ProblemType.PROVIDER_UNQUALIFIED,
+                  "The provider holds no valid qualification, and the kind allows none without.")
+              .with("pointer", "/provider")
+              .asException();
+      case WAITING, NOT_DUE, DUE_ELSEWHERE, CIRCUIT_OPEN ->
           Problem.of(ProblemType.START_REFUSED, "No attempt of this job may start now.")
               .with("reason", refusal.why().word())
               .asException();

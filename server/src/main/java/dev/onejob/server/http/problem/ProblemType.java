@@ -29,6 +29,7 @@ public enum ProblemType {
   CANCEL_REQUESTED(409, "A cancel has been asked"),
   ATTEMPTS_USED_UP(409, "All attempts were made"),
   DEADLINE_PASSED(409, "The deadline has passed"),
+  PROVIDER_UNQUALIFIED(409, "The provider has not proved itself"),
   START_REFUSED(409, "No attempt may start now"),
   VERDICT_NOT_ALLOWED(409, "The verdict does not fit the attempt"),
   NOT_CONTESTED(409, "The job is not contested"),

@@ -27,6 +27,7 @@ public final class AttemptWriter {
     out.text("provider", standing.provider());
     out.text("state", standing.state().word());
     out.text("cause", attempt.cause().word());
+    out.text("unqualified", attempt.unqualified() == null ? null : attempt.unqualified().word());
     out.number("job_version", standing.jobVersion());
     out.text("provider_key", attempt.providerKey());
     out.text("provider_ref", attempt.providerRef());

@@ -4,6 +4,7 @@ import dev.onejob.domain.Attempt;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobStanding;
+import dev.onejob.domain.JobState;
 import dev.onejob.domain.Result;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +72,7 @@ public final class JobWriter {
     out.time("payload_emptied_at", job.payloadEmptiedAt());
     out.list("attempts", job.attempts(), AttemptWriter::members);
     out.list("resolutions", job.resolutions(), AttemptWriter::resolution);
+    out.list("skipped", job.skips(), ProofWriter::skip);
   }
 
   static void summary(JsonOut out, Job.Summary job) {
@@ -91,6 +93,8 @@ public final class JobWriter {
     out.truth("contested", standing.contested());
     out.number("version", standing.version());
     out.texts("route", standing.route());
+    out.text(
+        "goes_on_at", standing.state() == JobState.QUEUED ? standing.goesOnAt() : null);
     out.time("run_at", standing.runAt());
     out.time("deadline", standing.deadline());
     out.time("cancel_requested_at", standing.cancelRequestedAt());
