@@ -3,9 +3,7 @@ package dev.onejob.qualification;
 import dev.onejob.contract.Answer;
 import dev.onejob.contract.Contract;
 import dev.onejob.contract.Rule;
-import dev.onejob.contract.Sample;
 import dev.onejob.contract.Terms;
-import dev.onejob.domain.Breach;
 import dev.onejob.domain.ContractVerdict;
 import dev.onejob.domain.Result;
 import dev.onejob.provider.Finish;
@@ -117,18 +115,18 @@ public final class ContractPromise implements Promise {
     };
   }
 
-  private Sample whole(Promise.Sample sample) {
+  private dev.onejob.contract.Sample whole(Promise.Sample sample) {
     return contract.terms().samples().stream()
         .filter(each -> each.name().equals(sample.name()))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("no sample is named " + sample.name()));
   }
 
-  private Promise.Breach breach(Breach breach) {
+  private Promise.Breach breach(dev.onejob.domain.Breach breach) {
     return new Promise.Breach(sort(breach), breach.path(), breach.message());
   }
 
-  private Promise.Breach.Sort sort(Breach breach) {
+  private Promise.Breach.Sort sort(dev.onejob.domain.Breach breach) {
     if (languageRules.contains(breach.rule())) {
       return Promise.Breach.Sort.LANGUAGE;
     }

@@ -40,6 +40,8 @@ public record Scope(
     more.add(Probes.kind());
     Map<String, ProviderSlot> slots = new LinkedHashMap<>(config.providers());
     slots.put(Probes.KIND, Probes.slot(new ProbedProvider(providers)));
+    Map<String, Demand> all = new LinkedHashMap<>(config.demands());
+    all.putAll(demands);
     return new EngineConfig(
         config.node(),
         more,
@@ -49,7 +51,7 @@ public record Scope(
         config.sweepInterval(),
         config.holding(),
         config.retention(),
-        config.demands());
+        all);
   }
 
   /** Why nothing can be proved of a provider for a kind; empty if it can. */
