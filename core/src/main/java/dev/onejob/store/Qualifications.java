@@ -106,7 +106,8 @@ public final class Qualifications {
    */
   public List<Qualification> answeredBy(
       String kind, String provider, Binding binding, String model) {
-    Params params = bound(kind, provider, binding).set("model", model).set("by", Qualification.BY_MODEL);
+    Params params =
+        bound(kind, provider, binding).set("model", model).set("by", Qualification.BY_MODEL);
     return sql.alone(
         connection -> Sql.query(connection, ANSWERED_BY_ANOTHER, params, Qualifications::read));
   }

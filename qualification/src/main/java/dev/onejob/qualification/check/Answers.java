@@ -1,7 +1,9 @@
 package dev.onejob.qualification.check;
 
 import dev.onejob.qualification.Observation;
+import dev.onejob.qualification.Promise.Breach;
 import dev.onejob.qualification.Transcript.Entry;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Which text of an answer can be held against something. */
@@ -15,6 +17,13 @@ final class Answers {
     boolean cut = said != null && FinishReason.isCut(said.finish());
     boolean none = came.text() == null || came.text().isBlank();
     return none || cut || Refusals.in(came).isPresent() ? null : came.text();
+  }
+
+  /** Whether an answer is not of the form that rules speak of. */
+  static boolean lacksForm(List<Breach> breaches) {
+    return breaches.stream()
+        .anyMatch(
+            breach -> breach.sort() == Breach.Sort.FORM || breach.sort() == Breach.Sort.SCHEMA);
   }
 
   /** How a call ended, with what the adapter said about it. */

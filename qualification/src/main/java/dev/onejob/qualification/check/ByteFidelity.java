@@ -69,7 +69,7 @@ final class ByteFidelity implements Check {
     String shown =
         text.codePoints()
             .limit(40)
-            .mapToObj(c -> c > 0x20 && c < 0x7f ? Character.toString(c) : "U+%04X ".formatted(c))
+            .mapToObj(c -> c >= 0x20 && c < 0x7f ? Character.toString(c) : "[U+%04X]".formatted(c))
             .collect(Collectors.joining());
     return "\u201c" + shown.strip() + "\u201d";
   }

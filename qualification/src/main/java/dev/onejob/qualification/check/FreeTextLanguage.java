@@ -41,21 +41,21 @@ final class FreeTextLanguage implements Check {
     }
     List<Breach> breaches =
         transcript.promise().breaches(transcript.sample(entry.ask()), text, null);
-    if (breaches.isEmpty()) {
-      tally.right(entry.ask());
-      return;
+    if (Answers.lacksForm(breaches)) {
+      return; // rules are about answers that have the form that they speak of
     }
     breaches.stream()
         .filter(breach -> breach.sort() == Breach.Sort.LANGUAGE)
         .findFirst()
-        .ifPresent(
+        .ifPresentOrElse(
             breach ->
                 tally.wrong(
                     entry.ask(),
                     "the answer is in the wrong language: "
                         + breach.says()
                         + ", got "
-                        + Texts.quoted(prose(text))));
+                        + Texts.quoted(prose(text))),
+            () -> tally.right(entry.ask()));
   }
 
   private static String prose(String text) {

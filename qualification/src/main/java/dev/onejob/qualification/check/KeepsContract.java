@@ -41,7 +41,7 @@ record KeepsContract(String id, String title, Breach.Sort sort) implements Check
       return; // nothing to hold against the schema: other checks say why
     }
     List<Breach> breaches = breaches(transcript, entry, text);
-    if (sort == Breach.Sort.RULE && breaches.stream().anyMatch(b -> b.sort() != sort)) {
+    if (sort == Breach.Sort.RULE && Answers.lacksForm(breaches)) {
       return; // rules are about answers that have the form that they speak of
     }
     String says =

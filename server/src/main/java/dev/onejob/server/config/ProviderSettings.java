@@ -14,4 +14,9 @@ import tools.jackson.databind.JsonNode;
  * @param own the settings of its type, checked by the schema of the type
  */
 public record ProviderSettings(
-    String name, String type, int inFlightMax, ProbePolicy probes, CircuitPolicy circuit, JsonNode own) {}
+    String name,
+    String type,
+    int inFlightMax,
+    ProbePolicy probes,
+    CircuitPolicy circuit,
+    JsonNode own) {}

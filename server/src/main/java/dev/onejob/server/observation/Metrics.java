@@ -189,9 +189,7 @@ public final class Metrics implements EngineListener, AutoCloseable {
             provider(provider),
             name ->
                 registry.gauge(
-                    "onejob.circuit.open",
-                    Tags.of("provider", name),
-                    new AtomicInteger()))
+                    "onejob.circuit.open", Tags.of("provider", name), new AtomicInteger()))
         .set(state == Circuit.State.CLOSED ? 0 : 1);
   }
 

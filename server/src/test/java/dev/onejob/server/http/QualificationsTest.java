@@ -40,8 +40,7 @@ final class QualificationsTest {
     api.node().a.always(ScriptedProvider.refused());
     api.node().b.always(ScriptedProvider.succeeded("{}"));
     String waits = api.client().submit("k1", "proved", "{}").at("/id");
-    ApiAnswer waiting =
-        ApiNode.awaitJob(api.client(), waits, "/waiting_for", "qualification");
+    ApiAnswer waiting = ApiNode.awaitJob(api.client(), waits, "/waiting_for", "qualification");
     assertThat(waiting.at("/goes_on_at")).isEqualTo("b");
     assertThat(waiting.at("/skipped/0/provider")).isEqualTo("b");
     assertThat(waiting.at("/skipped/0/reason")).isEqualTo("never_qualified");

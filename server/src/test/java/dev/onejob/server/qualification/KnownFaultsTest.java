@@ -29,6 +29,10 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class KnownFaultsTest {
   private static final Path DOCUMENT = Path.of("../docs/qualification-matrix.md");
+
+  /** What the run found, for whoever changes a check. */
+  private static final Path FOUND = Path.of("target/qualification-matrix.md");
+
   private static final String FAULTLESS = "faultless";
 
   @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
@@ -72,7 +76,9 @@ final class KnownFaultsTest {
       }
     }
     reports.forEach(KnownFaultsTest::assertCaught);
-    assertThat(Files.readString(DOCUMENT)).isEqualTo(matrix(reports));
+    String found = matrix(reports);
+    Files.writeString(FOUND, found);
+    assertThat(Files.readString(DOCUMENT)).as("beside %s", FOUND).isEqualTo(found);
   }
 
   private static JsonNode report(QualificationRun run) {
@@ -115,8 +121,8 @@ final class KnownFaultsTest {
 
             Made by `KnownFaultsTest`, which runs the whole qualification against a peer with one
             fault at a time and compares this page with what it finds. **X** is the check that has
-            to catch the fault, x another one that catches it as well. The peer without a fault
-            passes every check.
+            to catch the fault, x another gate that catches it as well, and · a gate to which no
+            answer says anything, which is no pass either. The peer without a fault passes.
 
             """);
     List<String> ids = Checks.ALL.stream().map(Check::id).toList();
@@ -124,12 +130,8 @@ final class KnownFaultsTest {
     page.append("| --- |").append(" --- |".repeat(ids.size())).append('\n');
     reports.forEach(
         (fault, report) -> {
-          List<String> failed = failed(report);
           page.append("| ").append(fault.inWords()).append(" |");
-          for (String id : ids) {
-            String mark = id.equals(fault.check) ? "**X**" : "x";
-            page.append(' ').append(failed.contains(id) ? mark : "").append(" |");
-          }
+          ids.forEach(id -> page.append(' ').append(mark(report, fault, id)).append(" |"));
           page.append('\n');
         });
     page.append("\n## In which words\n\n| fault | check | evidence |\n| --- | --- | --- |\n");
@@ -143,6 +145,25 @@ final class KnownFaultsTest {
                 .append(words(report, fault))
                 .append(" |\n"));
     return page.toString();
+  }
+
+  /** Reports are left out: what they compare with hangs on which run ended first. */
+  private static String mark(JsonNode report, Fault fault, String id) {
+    JsonNode check =
+        report
+            .path("checks")
+            .valueStream()
+            .filter(each -> each.path("check").asString().equals(id))
+            .findFirst()
+            .orElseThrow();
+    if (!check.path("bearing").asString().equals("gate")) {
+      return "";
+    }
+    return switch (check.path("verdict").asString()) {
+      case "failed" -> id.equals(fault.check) ? "**X**" : "x";
+      case "inconclusive" -> "·";
+      default -> "";
+    };
   }
 
   /** The first piece of evidence that names the fault, without what changes from run to run. */

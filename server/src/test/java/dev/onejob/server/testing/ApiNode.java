@@ -48,9 +48,7 @@ public final class ApiNode implements AutoCloseable {
   public static final Binding BINDING = new Binding("contract", "settings", "1", "model");
 
   private static final Map<String, Demand> DEMANDS =
-      Map.of(
-          PROVED.name(),
-          new Demand(Map.of("a", BINDING, "b", BINDING), WhenPressed.REFUSE, 3));
+      Map.of(PROVED.name(), new Demand(Map.of("a", BINDING, "b", BINDING), WhenPressed.REFUSE, 3));
 
   public final ScriptedProvider a = new ScriptedProvider();
   public final ScriptedProvider b = new ScriptedProvider();

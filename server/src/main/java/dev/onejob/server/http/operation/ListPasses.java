@@ -27,8 +27,7 @@ final class ListPasses implements Operation {
     Parameters parameters = Parameters.of(ctx, PARAMETERS);
     Long before = parameters.read("cursor", "a cursor of this list", ListPasses::id);
     Integer given =
-        parameters.read(
-            "limit", "a whole number from 1 to " + Limits.PAGE_MAX, ListPasses::limit);
+        parameters.read("limit", "a whole number from 1 to " + Limits.PAGE_MAX, ListPasses::limit);
     int limit = given == null ? LIMIT : given;
     List<Qualification> page =
         proofs.all(parameters.text("kind"), parameters.text("provider"), before, limit);

@@ -89,13 +89,9 @@ public final class Routes {
   }
 
   private static void proofs(RoutesConfig routes, Guard guard, Proofs proofs) {
-    read(
-        routes,
-        "/v1/qualifications",
-        guard.allowing(OPERATORS, new ListPasses(proofs)));
+    read(routes, "/v1/qualifications", guard.allowing(OPERATORS, new ListPasses(proofs)));
     routes.post(
-        "/v1/qualifications/withdraw",
-        guard.allowing(OPERATORS, new WithdrawPasses(proofs)));
+        "/v1/qualifications/withdraw", guard.allowing(OPERATORS, new WithdrawPasses(proofs)));
     read(routes, "/v1/providers", guard.allowing(OPERATORS, new ListProviders(proofs)));
   }
 

@@ -93,8 +93,7 @@ public final class JobWriter {
     out.truth("contested", standing.contested());
     out.number("version", standing.version());
     out.texts("route", standing.route());
-    out.text(
-        "goes_on_at", standing.state() == JobState.QUEUED ? standing.goesOnAt() : null);
+    out.text("goes_on_at", standing.state() == JobState.QUEUED ? standing.goesOnAt() : null);
     out.time("run_at", standing.runAt());
     out.time("deadline", standing.deadline());
     out.time("cancel_requested_at", standing.cancelRequestedAt());
