@@ -16,7 +16,8 @@ import tools.jackson.databind.JsonNode;
 final class Refusals implements Check {
   private static final Pattern PHRASE =
       Pattern.compile(
-          "(?i)^\\W*((i'?m |i am )?(sorry|afraid)\\b.{0,40}\\b(can'?t|cannot|unable|not able|won'?t)"
+          "(?i)^\\W*((i'?m |i am )?(sorry|afraid)\\b.{0,40}"
+              + "\\b(can'?t|cannot|unable|not able|won'?t)"
               + "|i (can'?t|cannot|won'?t|am unable to|am not able to) (help|assist|comply|provide"
               + "|answer|do|process|fulfil)|as an? (ai|language model)\\b)");
 
