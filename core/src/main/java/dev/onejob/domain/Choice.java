@@ -44,11 +44,12 @@ public record Choice(
       Act act, @Nullable Then then, @Nullable AttemptId about, JobEvent event) {}
 
   /** What can be decided about an attempt in doubt. */
-  public static List<Choice> about(Life life, AttemptId attempt, Instant now) {
+  public static List<Choice> about(Life life, AttemptId attempt, Instant now, Ways ways) {
     Report found = new Report(Report.Outcome.SUCCEEDED, "", 0);
     return answers(
         life,
         now,
+        ways,
         List.of(
             verdict(attempt, Act.NOT_DONE, Verdict.NOT_DONE, Then.RETRY),
             verdict(attempt, Act.NOT_DONE, Verdict.NOT_DONE, Then.WAIT),
@@ -72,11 +73,13 @@ public record Choice(
    * @param fresh an id that no attempt has
    * @param provider where the button would start an attempt
    */
-  public static List<Choice> about(Life life, AttemptId fresh, String provider, Instant now) {
+  public static List<Choice> about(
+      Life life, AttemptId fresh, String provider, Instant now, Ways ways) {
     JobEvent start = new JobEvent.Start(fresh, provider, StartCause.BUTTON);
     return answers(
         life,
         now,
+        ways,
         List.of(
             acknowledgement(Then.WAIT),
             acknowledgement(Then.RETRY),
@@ -88,10 +91,10 @@ public record Choice(
     return new Question(Act.ACKNOWLEDGE, then, null, new JobEvent.Acknowledge(then));
   }
 
-  private static List<Choice> answers(Life life, Instant now, List<Question> questions) {
+  private static List<Choice> answers(Life life, Instant now, Ways ways, List<Question> questions) {
     List<Choice> choices = new ArrayList<>();
     for (Question question : questions) {
-      Lifecycle.Move move = Lifecycle.apply(life, question.event(), now);
+      Lifecycle.Move move = Lifecycle.apply(life, question.event(), now, ways);
       switch (move.answer()) {
         case Answer.Moved m -> choices.add(choice(question, move.life()));
         case Answer.Lost l -> choices.add(choice(question, move.life()));

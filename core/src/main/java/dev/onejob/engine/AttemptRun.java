@@ -293,7 +293,12 @@ final class AttemptRun implements CallWatch {
 
   @Override
   public void answeredBy(String model) {
-    held.settler().answeredBy(speaker, model);
+    Thread interruptible = setCaller(null); // an interrupt would close a connection in use
+    try {
+      held.settler().answeredBy(speaker, model);
+    } finally {
+      setCaller(interruptible);
+    }
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.onejob.domain.DeskItem;
 import dev.onejob.domain.Life;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.Owner;
+import dev.onejob.domain.Ways;
 import dev.onejob.store.DeskQueries;
 import dev.onejob.store.DeskQueries.Waiting;
 import java.util.List;
@@ -21,9 +22,11 @@ final class Desk {
   private static final DeskItem.Page NOTHING = new DeskItem.Page(List.of(), null);
 
   private final DeskQueries queries;
+  private final ProviderHealth health;
 
-  Desk(DeskQueries queries) {
+  Desk(DeskQueries queries, ProviderHealth health) {
     this.queries = queries;
+    this.health = health;
   }
 
   DeskItem.Page inDoubt(Access access, DeskFilter filter) {
@@ -34,7 +37,7 @@ final class Desk {
     return page(access, filter, queries::desk);
   }
 
-  private static DeskItem.Page page(
+  private DeskItem.Page page(
       Access access, DeskFilter filter, Function<DeskQueries.Filter, List<Waiting>> query) {
     if (filter.owner() != null && !access.covers(filter.owner())) {
       return NOTHING;
@@ -46,13 +49,13 @@ final class Desk {
             new DeskQueries.Filter(
                 owner, filter.kind(), filter.provider(), filter.after(), limit + 1));
     boolean more = found.size() > limit;
-    List<DeskItem> items = found.stream().limit(limit).map(Desk::item).toList();
+    List<DeskItem> items = found.stream().limit(limit).map(this::item).toList();
     DeskItem last = more ? items.getLast() : null;
     return new DeskItem.Page(
         items, last == null ? null : new DeskItem.Place(last.since(), last.id()));
   }
 
-  private static DeskItem item(Waiting waiting) {
+  private DeskItem item(Waiting waiting) {
     return new DeskItem(
         waiting.because(),
         waiting.id(),
@@ -64,16 +67,17 @@ final class Desk {
         choices(waiting));
   }
 
-  private static List<Choice> choices(Waiting waiting) {
+  private List<Choice> choices(Waiting waiting) {
+    Ways ways = health.ways(waiting.job().kind(), waiting.life().job().route());
     Attempt attempt = waiting.attempt();
     return switch (waiting.because()) {
       case IN_DOUBT ->
           attempt == null
               ? List.of()
-              : Choice.about(waiting.life(), attempt.standing().id(), waiting.now());
+              : Choice.about(waiting.life(), attempt.standing().id(), waiting.now(), ways);
       case CONTESTED, DECISION -> {
         AttemptId none = AttemptId.next(Clocks.epochMillis(), ThreadLocalRandom.current());
-        yield Choice.about(waiting.life(), none, untried(waiting.life()), waiting.now());
+        yield Choice.about(waiting.life(), none, untried(waiting.life()), waiting.now(), ways);
       }
     };
   }

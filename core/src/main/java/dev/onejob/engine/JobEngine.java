@@ -100,7 +100,7 @@ public final class JobEngine implements AutoCloseable {
     this.detours = new Detours(config, stores, health, polling::signal);
     this.detouring = new Pass("detour", config.pollInterval(), detours::lookOnce);
     this.proofs = new Proofs(config, stores, chronicle, detouring::signal);
-    this.desk = new Desk(stores.desk());
+    this.desk = new Desk(stores.desk(), health);
     this.retention = new Keeper(stores.retention(), config.retention());
     this.keeping = new Pass("retention", config.retention().interval(), retention::keepOnce);
     this.readyWithin = config.pollInterval().plus(READY_MARGIN);

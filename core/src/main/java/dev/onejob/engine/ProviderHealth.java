@@ -4,8 +4,11 @@ import dev.onejob.domain.Binding;
 import dev.onejob.domain.Circuit;
 import dev.onejob.domain.CircuitPolicy;
 import dev.onejob.domain.Demand;
+import dev.onejob.domain.Objection;
 import dev.onejob.domain.Qualification;
 import dev.onejob.domain.Retryability;
+import dev.onejob.domain.Ways;
+import dev.onejob.domain.WhenPressed;
 import dev.onejob.engine.Settler.Speaker;
 import dev.onejob.provider.Outcome;
 import dev.onejob.store.Circuits;
@@ -98,6 +101,31 @@ final class ProviderHealth {
     return circuit.passable() && tried.add(provider);
   }
 
+  /** What this node believes of the providers of a route; the guard of a move looks for itself. */
+  Ways ways(String kind, List<String> route) {
+    Demand demand = demands.get(kind);
+    Map<String, Ways.Way> ways = new HashMap<>();
+    route.forEach(provider -> ways.put(provider, way(kind, provider, demand)));
+    return new Ways(ways, demand == null ? WhenPressed.ALLOW : demand.whenPressed());
+  }
+
+  private Ways.Way way(String kind, String provider, @Nullable Demand demand) {
+    Objection unproved =
+        demand == null
+            ? Ways.withoutContract(provider)
+            : new Objection(provider, Objection.Reason.NEVER_QUALIFIED, "no valid qualification");
+    boolean holds = holding.containsKey(new Qualified(kind, provider));
+    return new Ways.Way(holds ? null : unproved, circuit(provider));
+  }
+
+  private Ways.@Nullable OpenCircuit circuit(String provider) {
+    Circuit circuit = seen.get(provider);
+    Circuit.Opened opened = circuit == null ? null : circuit.opened();
+    return circuit == null || opened == null
+        ? null
+        : new Ways.OpenCircuit(opened.until(), circuit.passable(), circuit.failure().code());
+  }
+
   /** Hears what came of a call: before it is written, so that the next step of the job knows. */
   void heard(Speaker speaker, Outcome outcome) {
     CircuitPolicy policy = policies.get(speaker.provider());
@@ -181,7 +209,8 @@ final class ProviderHealth {
   void answeredBy(Speaker speaker, String model) {
     Qualification pass = holding.get(place(speaker));
     Binding binding = binding(speaker);
-    if (pass == null || binding == null || model.equals(pass.answeringModel())) {
+    String qualified = pass == null ? null : pass.answeringModel();
+    if (qualified == null || binding == null || model.equals(qualified)) {
       return;
     }
     try {

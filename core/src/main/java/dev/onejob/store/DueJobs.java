@@ -70,7 +70,8 @@ public final class DueJobs {
         CROSS JOIN LATERAL (
           SELECT -j.priority AS rank
           FROM onejob.job AS j
-          WHERE j.run_at IS NOT NULL AND j.kind = k.kind AND coalesce(j.goes_on_at, j.route[1]) = p.provider
+          WHERE j.run_at IS NOT NULL AND j.kind = k.kind
+            AND coalesce(j.goes_on_at, j.route[1]) = p.provider
           ORDER BY -j.priority
           LIMIT 1) AS f
         UNION ALL
@@ -79,7 +80,8 @@ public final class DueJobs {
         CROSS JOIN LATERAL (
           SELECT -j.priority AS rank
           FROM onejob.job AS j
-          WHERE j.run_at IS NOT NULL AND j.kind = v.kind AND coalesce(j.goes_on_at, j.route[1]) = v.provider
+          WHERE j.run_at IS NOT NULL AND j.kind = v.kind
+            AND coalesce(j.goes_on_at, j.route[1]) = v.provider
             AND -j.priority > v.rank
           ORDER BY -j.priority
           LIMIT 1) AS n
@@ -104,7 +106,8 @@ public final class DueJobs {
           FROM (
             (SELECT j.owner, w.round AS round, j.run_at <= clock_timestamp() AS due
              FROM onejob.job AS j
-             WHERE j.run_at IS NOT NULL AND j.kind = w.kind AND coalesce(j.goes_on_at, j.route[1]) = w.provider
+             WHERE j.run_at IS NOT NULL AND j.kind = w.kind
+               AND coalesce(j.goes_on_at, j.route[1]) = w.provider
                AND -j.priority = w.rank AND j.owner > w.owner
                AND j.id <> ALL (:left_out::uuid[])
              ORDER BY j.owner, j.run_at
@@ -112,7 +115,8 @@ public final class DueJobs {
             UNION ALL
             (SELECT j.owner, true, j.run_at <= clock_timestamp()
              FROM onejob.job AS j
-             WHERE j.run_at IS NOT NULL AND j.kind = w.kind AND coalesce(j.goes_on_at, j.route[1]) = w.provider
+             WHERE j.run_at IS NOT NULL AND j.kind = w.kind
+               AND coalesce(j.goes_on_at, j.route[1]) = w.provider
                AND -j.priority = w.rank AND NOT w.round
                AND j.id <> ALL (:left_out::uuid[])
              ORDER BY j.owner, j.run_at
@@ -135,7 +139,8 @@ public final class DueJobs {
       CROSS JOIN LATERAL (
         SELECT j.id, row_number() OVER (ORDER BY j.run_at) AS place
         FROM onejob.job AS j
-        WHERE j.run_at IS NOT NULL AND j.kind = t.kind AND coalesce(j.goes_on_at, j.route[1]) = t.provider
+        WHERE j.run_at IS NOT NULL AND j.kind = t.kind
+          AND coalesce(j.goes_on_at, j.route[1]) = t.provider
           AND -j.priority = t.rank AND j.owner = t.owner
           AND j.run_at <= clock_timestamp()
           AND j.id <> ALL (:left_out::uuid[])

@@ -82,20 +82,25 @@ final class Lookout {
       FOR UPDATE
       """;
 
-  /** The locks first; what is then looked at is what they hold. */
+  /**
+   * The locks first; what is then looked at is what they hold. At the first provider of the route,
+   * while its circuit is closed, there is nothing more to look at.
+   */
   private Ways ofStart(Connection connection, JobEvent.Start start, String kind, JobStanding job)
       throws SQLException {
     Params params = new Params().set("kind", kind).set("provider", start.provider());
+    boolean first = start.provider().equals(job.route().getFirst());
     Demand demand = demands.get(kind);
     Binding binding = demand == null ? null : demand.bindings().get(start.provider());
-    if (binding != null && !start.provider().equals(job.route().getFirst())) {
+    if (binding != null && !first) {
       params.set("binding", binding.digest());
       Sql.query(connection, LOCK_QUALIFICATION, params, row -> row.getLong("id"));
     }
-    if (start.cause() == StartCause.DISPATCH) {
-      Sql.query(connection, LOCK_CIRCUIT, params, row -> Rows.text(row, "provider"));
-    }
-    return of(connection, kind, List.of(start.provider()));
+    boolean open =
+        start.cause() == StartCause.DISPATCH
+            && !Sql.query(connection, LOCK_CIRCUIT, params, row -> Rows.text(row, "provider"))
+                .isEmpty();
+    return first && !open ? Ways.WITHOUT_CONTRACT : of(connection, kind, List.of(start.provider()));
   }
 
   /**

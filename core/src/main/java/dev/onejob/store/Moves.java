@@ -148,7 +148,7 @@ public final class Moves {
     }
     new LifeWriter(connection, request, now).write(before, move);
     List<Qualification> withdrawn =
-        Breaches.count(connection, request, move.answer(), before, kind, lookout.demand(kind));
+        BreachStreaks.count(connection, request, move.answer(), before, kind, lookout.demand(kind));
     return Optional.of(
         new Made(request, kind, before, move.life(), move.answer(), move.objections(), withdrawn));
   }

@@ -33,7 +33,26 @@ class EveryInterleavingTest {
     assertThat(walk(Scenario.late())).isGreaterThan(1);
   }
 
+  @Test
+  void of_a_job_with_a_qualified_fallback_keeps_the_laws() {
+    assertThat(walk(Scenario.racing(), Scenario.QUALIFIED)).isGreaterThan(500);
+  }
+
+  @Test
+  void of_a_job_with_an_unqualified_fallback_keeps_the_laws() {
+    assertThat(walk(Scenario.racing(), Scenario.UNQUALIFIED)).isGreaterThan(200);
+  }
+
+  @Test
+  void of_a_job_whose_first_provider_does_not_answer_keeps_the_laws() {
+    assertThat(walk(Scenario.exclusive(), Scenario.FIRST_DOWN)).isGreaterThan(100);
+  }
+
   private static int walk(Life from) {
+    return walk(from, Ways.WITHOUT_CONTRACT);
+  }
+
+  private static int walk(Life from, Ways ways) {
     Laws.holdFor(from);
     Set<Life> seen = new HashSet<>();
     Deque<Step> open = new ArrayDeque<>();
@@ -42,9 +61,9 @@ class EveryInterleavingTest {
     while (!open.isEmpty()) {
       Step step = open.remove();
       for (JobEvent event : Scenario.eventsOf(step.life())) {
-        Lifecycle.Move move = Lifecycle.apply(step.life(), event, Scenario.NOW);
+        Lifecycle.Move move = Lifecycle.apply(step.life(), event, Scenario.NOW, ways);
         try {
-          Laws.holdBetween(step.life(), event, move);
+          Laws.holdBetween(step.life(), event, move, ways);
         } catch (AssertionError e) {
           throw new AssertionError(event + " on " + step.life() + " gave " + move, e);
         }

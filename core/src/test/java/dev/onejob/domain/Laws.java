@@ -56,13 +56,15 @@ final class Laws {
     return job.state() == JobState.FAILED ? JobState.FAILED : JobState.QUEUED;
   }
 
-  static void holdBetween(Life before, JobEvent event, Lifecycle.Move move) {
+  static void holdBetween(Life before, JobEvent event, Lifecycle.Move move, Ways ways) {
     Life after = move.life();
     holdFor(after);
     assertThat(after.job().version()).isGreaterThanOrEqualTo(before.job().version());
     onceEndedStaysEnded(before, event, after);
     reopensOnlyWhatFailed(before, event, after);
     startsOnlyWithoutDoubt(before, event, after);
+    goesByItselfOnlyToTheProved(before, event, after, ways);
+    reroutesOnlyWhatWaits(before, event, after);
     doubtEndsOnlyByEvidenceOrDecision(before, event, after);
     if (!after.equals(before)) {
       assertThat(move.answer()).isNotInstanceOf(Answer.NotAllowed.class);
@@ -110,12 +112,42 @@ final class Laws {
     assertThat(job.cancelRequestedAt()).isNull();
     assertThat(job.contested()).isFalse();
     assertThat(job.state().terminal()).isFalse();
-    JobEvent.Start start = (JobEvent.Start) event;
-    if (start.cause() == StartCause.DISPATCH) {
-      assertThat(start.provider())
-          .as("L5: no proof, no failover")
-          .isEqualTo(job.route().getFirst());
+  }
+
+  private static void goesByItselfOnlyToTheProved(
+      Life before, JobEvent event, Life after, Ways ways) {
+    JobStanding job = before.job();
+    boolean started = after.attempts().size() > before.attempts().size();
+    if (!started || !(event instanceof JobEvent.Start start)) {
+      return;
     }
+    boolean first = start.provider().equals(job.route().getFirst());
+    switch (start.cause()) {
+      case DISPATCH -> {
+        assertThat(first || ways.of(start.provider()).unproved() == null)
+            .as("L5: no proof, no failover")
+            .isTrue();
+        assertThat(start.provider()).isEqualTo(job.goesOnAt());
+        assertThat(ways.of(start.provider()).circuit()).isNull();
+      }
+      case BUTTON ->
+          assertThat(
+                  first
+                      || ways.of(start.provider()).unproved() == null
+                      || ways.whenPressed() == WhenPressed.ALLOW)
+              .isTrue();
+    }
+  }
+
+  private static void reroutesOnlyWhatWaits(Life before, JobEvent event, Life after) {
+    if (!(event instanceof JobEvent.Reroute) || before.equals(after)) {
+      return;
+    }
+    assertThat(before.job().live()).isZero();
+    assertThat(before.job().state()).isEqualTo(JobState.QUEUED);
+    assertThat(before.job().waitingFor()).isNotEqualTo(WaitingFor.DECISION);
+    assertThat(after.attempts()).isEqualTo(before.attempts());
+    assertThat(after.job().version()).isEqualTo(before.job().version());
   }
 
   private static void doubtEndsOnlyByEvidenceOrDecision(Life before, JobEvent event, Life after) {

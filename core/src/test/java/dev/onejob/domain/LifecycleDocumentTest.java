@@ -163,6 +163,7 @@ class LifecycleDocumentTest {
     events.put("fallback button", new JobEvent.Start(fresh, Scenario.FALLBACK, StartCause.BUTTON));
     events.put("cancel", new JobEvent.CancelRequest());
     events.put("deadline", new JobEvent.DeadlineReached());
+    events.put("reroute", new JobEvent.Reroute());
     events.put("acknowledge", new JobEvent.Acknowledge(Then.RETRY));
     events.put("reopen", new JobEvent.Reopen(1, null));
     return events;

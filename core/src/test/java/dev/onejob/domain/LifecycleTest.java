@@ -10,6 +10,7 @@ import static dev.onejob.domain.Scenario.after;
 import static dev.onejob.domain.Scenario.exclusive;
 import static dev.onejob.domain.Scenario.racing;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -125,6 +126,104 @@ class LifecycleTest {
     assertThat(life.job().waitingFor()).isEqualTo(WaitingFor.QUALIFICATION);
     assertThat(answer(life, new JobEvent.Start(SECOND, FALLBACK, StartCause.DISPATCH)))
         .isEqualTo(new Answer.StartRefused(StartRefusal.WAITING, null, null));
+  }
+
+  @Test
+  void a_final_failure_goes_to_the_next_provider_that_is_qualified() {
+    Life life =
+        after(
+            Scenario.QUALIFIED,
+            exclusive(),
+            START,
+            fail(FIRST, Retryability.FINAL, Duration.ofHours(1)));
+
+    assertThat(life.job().goesOnAt()).isEqualTo(FALLBACK);
+    assertThat(life.job().runAt()).as("its own backoff is not the other's").isEqualTo(NOW);
+  }
+
+  @Test
+  void a_retryable_failure_stays_at_its_provider_although_another_is_qualified() {
+    Duration delay = Duration.ofSeconds(3);
+    Life life =
+        after(Scenario.QUALIFIED, exclusive(), START, fail(FIRST, Retryability.RETRYABLE, delay));
+
+    assertThat(life.job().goesOnAt()).isEqualTo(PRIMARY);
+    assertThat(life.job().runAt()).isEqualTo(NOW.plus(delay));
+  }
+
+  @Test
+  void what_was_passed_over_is_told_with_its_reason() {
+    Lifecycle.Move move =
+        Lifecycle.apply(
+            after(Scenario.UNQUALIFIED, exclusive(), START),
+            fail(FIRST, Retryability.FINAL, Duration.ZERO),
+            NOW,
+            Scenario.UNQUALIFIED);
+
+    assertThat(move.objections())
+        .extracting(Objection::provider, Objection::reason)
+        .containsExactly(tuple(FALLBACK, Objection.Reason.EXPIRED));
+    assertThat(move.life().job().waitingFor()).isEqualTo(WaitingFor.QUALIFICATION);
+  }
+
+  @Test
+  void a_provider_that_was_only_passed_over_for_its_circuit_is_come_back_to() {
+    Life due = after(Scenario.FIRST_DOWN, exclusive(), new JobEvent.Reroute());
+    assertThat(due.job().goesOnAt()).isEqualTo(FALLBACK);
+
+    Life failed =
+        after(
+            Scenario.QUALIFIED,
+            due,
+            new JobEvent.Start(FIRST, FALLBACK, StartCause.DISPATCH),
+            fail(FIRST, Retryability.FINAL, Duration.ZERO));
+
+    assertThat(failed.job().goesOnAt()).isEqualTo(PRIMARY);
+    assertThat(failed.job().state()).isEqualTo(JobState.QUEUED);
+  }
+
+  @Test
+  void a_job_that_went_around_a_closed_circuit_does_not_start_there() {
+    Life life =
+        after(
+            Scenario.FIRST_DOWN,
+            after(Scenario.UNQUALIFIED, exclusive(), START),
+            fail(FIRST, Retryability.RETRYABLE, Duration.ZERO));
+
+    assertThat(life.job().goesOnAt()).as("the fallback is qualified").isEqualTo(FALLBACK);
+    assertThat(answer(life, new JobEvent.Start(SECOND, PRIMARY, StartCause.DISPATCH)))
+        .isEqualTo(new Answer.StartRefused(StartRefusal.DUE_ELSEWHERE, null, null));
+  }
+
+  @Test
+  void an_abandoned_provider_is_not_come_back_to_by_itself() {
+    Life life =
+        after(
+            Scenario.QUALIFIED,
+            exclusive(),
+            START,
+            new JobEvent.Doubt(FIRST),
+            new JobEvent.Resolve(FIRST, Verdict.ABANDON, Then.WAIT),
+            new JobEvent.Start(SECOND, FALLBACK, StartCause.BUTTON),
+            fail(SECOND, Retryability.FINAL, Duration.ZERO));
+
+    assertThat(life.job().state()).isEqualTo(JobState.FAILED);
+  }
+
+  @Test
+  void nothing_goes_to_a_qualified_fallback_while_an_attempt_is_in_doubt() {
+    Life unknown = after(Scenario.QUALIFIED, exclusive(), START, new JobEvent.Doubt(FIRST));
+
+    assertThat(Lifecycle.apply(unknown, new JobEvent.Reroute(), NOW, Scenario.QUALIFIED).answer())
+        .isInstanceOf(Answer.NotAllowed.class);
+    assertThat(
+            Lifecycle.apply(
+                    unknown,
+                    new JobEvent.Start(SECOND, FALLBACK, StartCause.DISPATCH),
+                    NOW,
+                    Scenario.QUALIFIED)
+                .answer())
+        .isEqualTo(new Answer.StartRefused(StartRefusal.ATTEMPT_UNKNOWN, FIRST, null));
   }
 
   @Test

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /** Jobs in the making, and every event that can meet them. */
@@ -20,7 +21,25 @@ final class Scenario {
   static final Report STOP = new Report(Report.Outcome.STOPPED, "d".repeat(64), 0);
   private static final Failure REFUSED = new Failure("refused", "not today");
 
+  /** The fallback is qualified, and everybody answers. */
+  static final Ways QUALIFIED = ways(null, null);
+
+  /** The fallback is not. */
+  static final Ways UNQUALIFIED =
+      ways(new Objection(FALLBACK, Objection.Reason.EXPIRED, "expired"), null);
+
+  /** The fallback is qualified, and the first provider does not answer. */
+  static final Ways FIRST_DOWN = ways(null, NOW.plusSeconds(60));
+
   private Scenario() {}
+
+  private static Ways ways(Objection unproved, Instant firstDownUntil) {
+    Ways.OpenCircuit circuit =
+        firstDownUntil == null ? null : new Ways.OpenCircuit(firstDownUntil, false, "down");
+    return new Ways(
+        Map.of(PRIMARY, new Ways.Way(null, circuit), FALLBACK, new Ways.Way(unproved, null)),
+        WhenPressed.REFUSE);
+  }
 
   /** A job just admitted that may race from the first moment. */
   static Life racing() {
@@ -60,6 +79,7 @@ final class Scenario {
     }
     events.add(new JobEvent.CancelRequest());
     events.add(new JobEvent.DeadlineReached());
+    events.add(new JobEvent.Reroute());
     for (Then then : Then.values()) {
       events.add(new JobEvent.Acknowledge(then));
     }
@@ -92,9 +112,13 @@ final class Scenario {
   }
 
   static Life after(Life life, JobEvent... events) {
+    return after(Ways.WITHOUT_CONTRACT, life, events);
+  }
+
+  static Life after(Ways ways, Life life, JobEvent... events) {
     Life now = life;
     for (JobEvent event : events) {
-      now = Lifecycle.apply(now, event, NOW).life();
+      now = Lifecycle.apply(now, event, NOW, ways).life();
     }
     return now;
   }

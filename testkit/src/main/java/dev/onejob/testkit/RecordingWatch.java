@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class RecordingWatch implements CallWatch {
   private final AtomicInteger handOvers = new AtomicInteger();
   private final List<Optional<String>> acceptances = new CopyOnWriteArrayList<>();
+  private final List<String> models = new CopyOnWriteArrayList<>();
   private final @Nullable String traceparent;
   private @Nullable Runnable action;
   private boolean stopAsked;
@@ -42,6 +43,11 @@ public final class RecordingWatch implements CallWatch {
   @Override
   public void accepted(@Nullable String providerRef) {
     acceptances.add(Optional.ofNullable(providerRef));
+  }
+
+  @Override
+  public void answeredBy(String model) {
+    models.add(model);
   }
 
   @Override
@@ -80,6 +86,11 @@ public final class RecordingWatch implements CallWatch {
   /** How often it was said that the request was handed over. */
   public int handOvers() {
     return handOvers.get();
+  }
+
+  /** The models that were named. */
+  public List<String> models() {
+    return List.copyOf(models);
   }
 
   /** The provider's ids of each acceptance that was told. */

@@ -93,8 +93,7 @@ class FailoverTest {
                     64,
                     ProbePolicy.USUAL,
                     new CircuitPolicy(3, Duration.ofMillis(500), Duration.ofSeconds(2)))));
-    Map<String, Binding> bindings =
-        Map.of("first", binding, "second", binding, "third", binding);
+    Map<String, Binding> bindings = Map.of("first", binding, "second", binding, "third", binding);
     EngineConfig config =
         Engines.config(List.of(kind), providers)
             .withProviders(slots)
@@ -305,18 +304,17 @@ class FailoverTest {
 
     jobs.forEach(job -> awaitState(job, JobState.SUCCEEDED));
 
-    // Two trials, and what was under way when it opened. Forty jobs whose backoff is 50 ms would
+    // A trial or two, and what was under way when it opened. Forty jobs whose backoff is 50 ms
+    // would
     // have asked a thousand times in the second and a half between.
-    assertThat(askedMeanwhile).isBetween(2, 60);
+    assertThat(askedMeanwhile).isBetween(1, 60);
     assertThat(pause()).isEqualTo(Duration.ZERO);
   }
 
   /** The pause of the first provider's circuit; nothing while that is closed. */
   private Duration pause() {
     Circuit circuit = node.proofs().providers().getFirst().circuit();
-    return circuit == null || circuit.opened() == null
-        ? Duration.ZERO
-        : circuit.opened().pause();
+    return circuit == null || circuit.opened() == null ? Duration.ZERO : circuit.opened().pause();
   }
 
   @Test

@@ -2,7 +2,8 @@
 --
 -- Safe beside older nodes: every new column may be absent from what they write. They know nothing of
 -- a job that is due at another provider than the first of its route, and their guard refuses to
--- start it there; so no older node fails over.
+-- start it there; so no older node fails over. It may try the first provider once more, and its
+-- look for due jobs is slow while it lacks its index.
 
 -- Passes, one row each, for ever. A start by itself at a fallback reads the row FOR SHARE, behind
 -- the lock of its job: a withdrawal waits for the starts that have read it, and every start that

@@ -7,10 +7,10 @@ import dev.onejob.qualification.Ask;
 import dev.onejob.qualification.Ask.Series;
 import dev.onejob.qualification.Candidate;
 import dev.onejob.qualification.Candidate.Ability;
+import dev.onejob.qualification.Json;
 import dev.onejob.qualification.Judgement;
 import dev.onejob.qualification.Judgement.Bearing;
 import dev.onejob.qualification.Judgement.Verdict;
-import dev.onejob.qualification.Json;
 import dev.onejob.qualification.Observation;
 import dev.onejob.qualification.Observation.Ending;
 import dev.onejob.qualification.Plan;
@@ -132,8 +132,7 @@ class ChecksTest {
                 failure("status-429", Ending.REFUSED_FOR_NOW, Ending.REFUSED_FOR_NOW)));
     assertThat(judgement.verdict()).isEqualTo(Verdict.FAILED);
     assertThat(judgement.evidence().getFirst().says())
-        .isEqualTo(
-            "a line that breaks after the request is taken for failed instead of in_doubt");
+        .isEqualTo("a line that breaks after the request is taken for failed instead of in_doubt");
   }
 
   @ParameterizedTest

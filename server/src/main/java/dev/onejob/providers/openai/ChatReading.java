@@ -2,6 +2,7 @@ package dev.onejob.providers.openai;
 
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.Retryability;
+import dev.onejob.provider.CallWatch;
 import dev.onejob.provider.Outcome;
 import dev.onejob.providers.BoundedJson;
 import dev.onejob.providers.Quoted;
@@ -28,8 +29,8 @@ final class ChatReading {
     this.clock = clock;
   }
 
-  Outcome of(Head head, byte[] body) {
-    return head.status() == OK ? ok(head, body) : status(head, body);
+  Outcome of(Head head, byte[] body, CallWatch watch) {
+    return head.status() == OK ? ok(head, body, watch) : status(head, body);
   }
 
   Outcome tooLarge(Head head) {
@@ -59,9 +60,14 @@ final class ChatReading {
     };
   }
 
-  private Outcome ok(Head head, byte[] body) {
+  private Outcome ok(Head head, byte[] body, CallWatch watch) {
     try {
-      return document(head, body, BoundedJson.read(body));
+      JsonNode document = BoundedJson.read(body);
+      JsonNode model = document.path("model");
+      if (model.isString()) {
+        watch.answeredBy(model.stringValue());
+      }
+      return document(head, body, document);
     } catch (StreamConstraintsException e) {
       return Completion.failed(Failure.RESULT_INVALID, Quoted.message(e.getOriginalMessage()));
     } catch (JacksonException e) {

@@ -69,7 +69,7 @@ final class OpenAiChatProvider implements Provider {
       case Reply.TooLarge large -> reading.tooLarge(large.head());
       case Reply.Answer answer -> {
         watch.said(() -> Words.of(answer.body()));
-        yield reading.of(answer.head(), answer.body());
+        yield reading.of(answer.head(), answer.body(), watch);
       }
     };
   }

@@ -40,7 +40,15 @@ final class JobText {
             .valueStream()
             .map(attempt -> "\n  " + attempt(attempt))
             .collect(Collectors.joining());
-    return word(job, "id") + " " + standing(job) + attempts + advice(job);
+    return word(job, "id") + " " + standing(job) + attempts + skipped(job) + advice(job);
+  }
+
+  /** Whom the job was not given to by itself, and why. */
+  private static String skipped(JsonNode job) {
+    return job.path("skipped")
+        .valueStream()
+        .map(skip -> "\n  passed over " + word(skip, "provider") + ": " + word(skip, "says"))
+        .collect(Collectors.joining());
   }
 
   private static String standing(JsonNode job) {

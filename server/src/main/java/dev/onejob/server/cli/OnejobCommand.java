@@ -50,6 +50,8 @@ public final class OnejobCommand {
         .addSubcommand(new ResolveCommand(terminal))
         .addSubcommand(new AcknowledgeCommand(terminal))
         .addSubcommand(new ReopenCommand(terminal))
+        .addSubcommand(new PassesCommand(terminal))
+        .addSubcommand(new ProvidersCommand(terminal))
         .addSubcommand(new KeysCommand(terminal))
         .addSubcommand(new QualifyCommand(terminal))
         .addSubcommand(new QualificationCommand(terminal))

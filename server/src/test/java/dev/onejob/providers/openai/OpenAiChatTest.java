@@ -103,6 +103,18 @@ final class OpenAiChatTest {
   }
 
   @Test
+  void the_model_that_answers_is_named_to_the_engine() throws Exception {
+    String other = completion("stop", "\"x\"").replace("\"model\":\"m\"", "\"model\":\"m-mini\"");
+    try (RawServer server = RawServer.answering(200, other)) {
+      Provider provider =
+          provider(server.uri() + "/v1/", "\"prompt\": \"p\", \"result\": \"text\"");
+      ProviderCall call = ProviderCall.start(provider, request("{}"));
+      call.outcome();
+      assertThat(call.watch().models()).containsExactly("m-mini");
+    }
+  }
+
+  @Test
   void content_in_parts_is_joined() throws Exception {
     String parts =
         "[{\"type\":\"thinking\",\"x\":1},{\"type\":\"text\",\"text\":\"a\"},"

@@ -19,9 +19,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Who has proved what, and who answers, over HTTP. */
 final class QualificationsTest {
-  @RegisterExtension static final ApiExtension api = new ApiExtension();
+  @RegisterExtension final ApiExtension api = new ApiExtension();
 
-  private static void qualify() {
+  private void qualify() {
     api.node()
         .engine()
         .proofs()

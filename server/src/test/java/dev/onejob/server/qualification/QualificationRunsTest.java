@@ -75,8 +75,7 @@ final class QualificationRunsTest {
   private String run(String... words) {
     String[] all = new String[words.length + 4];
     System.arraycopy(words, 0, all, 0, words.length);
-    System.arraycopy(
-        new String[] {"--url", url(), "--api-key", key}, 0, all, words.length, 4);
+    System.arraycopy(new String[] {"--url", url(), "--api-key", key}, 0, all, words.length, 4);
     return Commands.run(folder, all);
   }
 
@@ -113,8 +112,7 @@ final class QualificationRunsTest {
 
   @Test
   void a_run_is_stopped_and_nothing_is_started_of_what_cannot_be_asked() {
-    ApiAnswer started =
-        operator().post(RUNS, "{\"kind\":\"invoice\",\"providers\":[\"backup\"]}");
+    ApiAnswer started = operator().post(RUNS, "{\"kind\":\"invoice\",\"providers\":[\"backup\"]}");
     assertThat(started.status()).isEqualTo(201);
     String id = started.at("/runs/0/id");
     assertThat(started.at("/runs/0/requested_by")).isEqualTo("ada");

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Counts the contract breaches of attempts, in the transaction that ends them. */
-final class Breaches {
-  private Breaches() {}
+final class BreachStreaks {
+  private BreachStreaks() {}
 
   private static final String COUNT =
       """
