@@ -19,6 +19,7 @@ import dev.onejob.qualification.Transcript;
 import dev.onejob.qualification.Transcript.Entry;
 import dev.onejob.qualification.Twist;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +35,8 @@ class ChecksTest {
   private static final Promise PROMISE =
       new Plain(
           """
-          {"properties": {"a": {"properties": {"b": {"type": "string"}}}, "n": {"$ref": "#/$defs/n"}},
+          {"properties": {"a": {"properties": {"b": {"type": "string"}}},
+                          "n": {"$ref": "#/$defs/n"}},
            "$defs": {"n": {"properties": {"x": {}}}}}
           """);
 
@@ -166,11 +168,23 @@ class ChecksTest {
   @Test
   void one_wrong_answer_of_five_is_no_pass_and_one_of_twenty_is() {
     String[] answers = new String[20];
-    java.util.Arrays.fill(answers, "{}");
+    Arrays.fill(answers, "{}");
     answers[3] = "no";
     assertThat(judged("Q1", Set.of(), samples(answers)).verdict()).isEqualTo(Verdict.PASSED);
     assertThat(judged("Q1", Set.of(), samples("{}", "{}", "no", "{}", "{}")).verdict())
         .isEqualTo(Verdict.FAILED);
+  }
+
+  @Test
+  void a_model_that_takes_no_temperature_is_judged_by_what_production_asks() {
+    List<Entry> entries = new ArrayList<>(samples("{}", "{}", "{}", "{}", "{}"));
+    entries.add(
+        new Entry(
+            new Ask(Series.COLD, "one", 1, new byte[0], Twist.none(), null),
+            new Observation(Ending.REFUSED, "status-400", "no temperature", null, null, null)));
+    Judgement judgement = judged("Q17", Set.of(), entries);
+    assertThat(judgement.verdict()).isEqualTo(Verdict.PASSED);
+    assertThat(judgement.evidence().getFirst().says()).contains("temperature cannot be set");
   }
 
   @Test

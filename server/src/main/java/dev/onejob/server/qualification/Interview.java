@@ -14,6 +14,7 @@ import dev.onejob.engine.JobEngine;
 import dev.onejob.engine.Submission;
 import dev.onejob.providers.BoundedJson;
 import dev.onejob.qualification.Ask;
+import dev.onejob.qualification.Candidate;
 import dev.onejob.qualification.Observation;
 import dev.onejob.qualification.Observation.Ending;
 import dev.onejob.qualification.Transcript.Entry;
@@ -35,14 +36,16 @@ final class Interview {
 
   private final JobEngine engine;
   private final QualificationRun run;
+  private final Candidate candidate;
   private final List<Ask> asks;
   private final Map<Ask, JobId> open = new LinkedHashMap<>();
   private final Map<Ask, Observation> came = new LinkedHashMap<>();
   private int next;
 
-  Interview(JobEngine engine, QualificationRun run, List<Ask> asks) {
+  Interview(JobEngine engine, QualificationRun run, Candidate candidate, List<Ask> asks) {
     this.engine = engine;
     this.run = run;
+    this.candidate = candidate;
     this.asks = List.copyOf(asks);
   }
 
@@ -64,7 +67,7 @@ final class Interview {
   }
 
   private JobId submit(Ask ask) {
-    ProbeInput input = ProbeInput.of(run.subject().kind(), run.subject().provider(), ask);
+    ProbeInput input = ProbeInput.of(run.subject().kind(), candidate, ask);
     Submission submission =
         new Submission(
             Probes.OWNER,

@@ -2,6 +2,7 @@ package dev.onejob.server.qualification;
 
 import dev.onejob.providers.BoundedJson;
 import dev.onejob.qualification.Ask;
+import dev.onejob.qualification.Candidate;
 import dev.onejob.qualification.Twist;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.databind.JsonNode;
@@ -12,11 +13,14 @@ import tools.jackson.databind.node.ObjectNode;
  * The input of a probe: which provider is asked what, and how.
  *
  * @param kind that the provider is qualified for
+ * @param settings a digest of the settings that it is qualified with
  * @param input as production would send it
  */
-record ProbeInput(String kind, String provider, String ask, byte[] input, Twist twist) {
-  static ProbeInput of(String kind, String provider, Ask ask) {
-    return new ProbeInput(kind, provider, ask.key(), ask.input(), ask.twist());
+record ProbeInput(
+    String kind, String provider, String settings, String ask, byte[] input, Twist twist) {
+  static ProbeInput of(String kind, Candidate provider, Ask ask) {
+    return new ProbeInput(
+        kind, provider.name(), provider.binding(), ask.key(), ask.input(), ask.twist());
   }
 
   /**
@@ -34,6 +38,7 @@ record ProbeInput(String kind, String provider, String ask, byte[] input, Twist 
     return new ProbeInput(
         json.path("kind").stringValue(),
         json.path("provider").stringValue(),
+        json.path("settings").asString(""),
         json.path("ask").asString(""),
         json.path("input").asString("").getBytes(StandardCharsets.UTF_8),
         new Twist((ObjectNode) twist));
@@ -41,7 +46,7 @@ record ProbeInput(String kind, String provider, String ask, byte[] input, Twist 
 
   byte[] bytes() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("kind", kind).put("provider", provider).put("ask", ask);
+    json.put("kind", kind).put("provider", provider).put("settings", settings).put("ask", ask);
     json.put("input", new String(input, StandardCharsets.UTF_8));
     json.set("twist", twist.document());
     return BoundedJson.bytes(json);

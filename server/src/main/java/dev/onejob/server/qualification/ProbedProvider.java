@@ -45,8 +45,8 @@ final class ProbedProvider implements Provider {
     try {
       ProbeInput input = ProbeInput.of(BoundedJson.read(request.input()));
       Probed provider = providers.get(input.provider());
-      return provider == null
-          ? refused("provider-unknown", "no provider is named " + input.provider())
+      return provider == null || !provider.settingsHash().equals(input.settings())
+          ? elsewhere(input)
           : ask(provider, input, request, watch);
     } catch (JacksonException | IllegalArgumentException e) {
       return refused("not-a-probe", String.valueOf(e.getMessage()));
@@ -95,6 +95,13 @@ final class ProbedProvider implements Provider {
   private static Outcome observed(Observation observation, @Nullable String cost) {
     JsonNode json = observation.toJson();
     return new Outcome.Succeeded(new Result(Result.Format.JSON, BoundedJson.bytes(json)), cost);
+  }
+
+  /** Another node may have it: the question is about these settings and no others. */
+  private static Outcome elsewhere(ProbeInput input) {
+    String message = "this node has no provider " + input.provider() + " with these settings";
+    return new Outcome.Refused(
+        new Failure("provider-differs", message), Retryability.RETRYABLE, null);
   }
 
   private static Outcome refused(String code, String message) {

@@ -16,12 +16,14 @@ import dev.onejob.domain.RunId;
 import dev.onejob.engine.Access;
 import dev.onejob.engine.Admitted;
 import dev.onejob.engine.Submission;
+import dev.onejob.server.qualification.KeptPasses.Validity;
 import dev.onejob.server.qualification.Qualifier.Prospect;
 import dev.onejob.store.QualificationRuns;
 import dev.onejob.store.QualificationRuns.NewRun;
 import dev.onejob.testkit.PostgresExtension;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -124,6 +126,29 @@ final class QualifierTest {
     assertThat(bench.ended(bench.open("backup")).state()).isEqualTo(State.FAILED);
     assertThat(passes()).hasSize(1);
     assertThat(passes().getFirst().withdrawal()).isNotNull();
+  }
+
+  @Test
+  void a_pass_is_made_anew_before_it_expires_and_once() {
+    bench.ended(bench.open("backup"));
+    Instant passed = passes().getFirst().passedAt();
+    Passes.Due backup = new Passes.Due("invoice", "backup");
+    Validity usual = Validity.USUAL;
+    assertThat(kept(usual, passed.plus(Duration.ofDays(26))).due()).isEmpty();
+    KeptPasses lastDays = kept(usual, passed.plus(Duration.ofDays(28)));
+    assertThat(lastDays.due()).containsExactly(backup);
+    assertThat(lastDays.due()).as("within the same minute").isEmpty();
+    assertThat(kept(usual, passed.plus(Duration.ofDays(31))).due()).as("expired").isEmpty();
+
+    Validity alwaysDue = new Validity(usual.validFor(), usual.validFor());
+    assertThat(kept(alwaysDue, passed.plusSeconds(1)).due()).containsExactly(backup);
+    bench.open("backup");
+    assertThat(kept(alwaysDue, passed.plusSeconds(1)).due()).as("under way already").isEmpty();
+  }
+
+  private KeptPasses kept(Validity validity, Instant now) {
+    return new KeptPasses(
+        bench.engine().proofs(), bench.runs(), bench.qualifier().scope(), validity, () -> now);
   }
 
   @Test
