@@ -156,11 +156,10 @@ public final class Qualifier implements AutoCloseable {
     }
     return Optional.of(
         interviews.computeIfAbsent(
-            run.id(), id -> new Interview(
-                    engine,
-                    run,
-                    scope.candidate(provider),
-                    plan(kind, provider, id.toString()))));
+            run.id(),
+            id ->
+                new Interview(
+                    engine, run, scope.candidate(provider), plan(kind, provider, id.toString()))));
   }
 
   private void advance(QualificationRun run, Interview interview) {
