@@ -34,7 +34,7 @@ import javax.sql.DataSource;
  */
 public final class Moves {
   private final MoveTransactions transactions;
-  private final Lookout lookout;
+  private final Survey survey;
 
   public Moves(DataSource database) {
     this(database, Map.of(), made -> {});
@@ -49,7 +49,7 @@ public final class Moves {
    */
   public Moves(DataSource database, Map<String, Demand> demands, Consumer<Made> told) {
     this.transactions = new MoveTransactions(database, told);
-    this.lookout = new Lookout(demands);
+    this.survey = new Survey(demands);
   }
 
   /**
@@ -108,7 +108,7 @@ public final class Moves {
             requests.stream().flatMap(Moves::judged).toList());
     List<Optional<Made>> made = new ArrayList<>(requests.size());
     for (MoveRequest request : requests) {
-      made.add(moveOne(connection, request, locked, lookout));
+      made.add(moveOne(connection, request, locked, survey));
     }
     made.forEach(one -> one.ifPresent(told));
     return made;
@@ -122,7 +122,7 @@ public final class Moves {
   }
 
   static Optional<Made> moveOne(
-      Connection connection, MoveRequest request, Lives.Locked locked, Lookout lookout)
+      Connection connection, MoveRequest request, Lives.Locked locked, Survey survey)
       throws SQLException {
     Life before = locked.lives().get(request.job());
     if (before == null || !knowsAttempt(before, request.event())) {
@@ -135,7 +135,7 @@ public final class Moves {
     }
     Instant now = locked.now();
     String kind = kind(request, locked);
-    Ways ways = lookout.ways(connection, request, kind, before.job());
+    Ways ways = survey.ways(connection, request, kind, before.job());
     Lifecycle.Move move = Lifecycle.apply(before, request.event(), now, ways);
     if (runsAgainWithoutInput(request, move, locked)) {
       return Optional.of(
@@ -148,7 +148,7 @@ public final class Moves {
     }
     new LifeWriter(connection, request, now).write(before, move);
     List<Qualification> withdrawn =
-        BreachStreaks.count(connection, request, move.answer(), before, kind, lookout.demand(kind));
+        BreachStreaks.count(connection, request, move.answer(), before, kind, survey.demand(kind));
     return Optional.of(
         new Made(request, kind, before, move.life(), move.answer(), move.objections(), withdrawn));
   }

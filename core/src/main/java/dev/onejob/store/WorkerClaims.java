@@ -35,7 +35,7 @@ public final class WorkerClaims {
 
   private final Sql sql;
   private final MoveTransactions transactions;
-  private final Lookout lookout;
+  private final Survey survey;
 
   /**
    * Makes one.
@@ -45,7 +45,7 @@ public final class WorkerClaims {
    */
   public WorkerClaims(DataSource database, Map<String, Demand> demands, Consumer<Made> told) {
     this.sql = new Sql(database);
-    this.lookout = new Lookout(demands);
+    this.survey = new Survey(demands);
     this.transactions = new MoveTransactions(database, told);
   }
 
@@ -210,7 +210,7 @@ public final class WorkerClaims {
               new JobEvent.Start(attempt, each.provider(), StartCause.DISPATCH),
               new MoveRequest.Departure(
                   wish.node(), UUID.randomUUID(), lease(wish, each).toMillis()));
-      Made made = Moves.moveOne(connection, request, locked, lookout).orElse(null);
+      Made made = Moves.moveOne(connection, request, locked, survey).orElse(null);
       if (made != null) {
         told.accept(made);
         if (made.answer() instanceof Answer.Started) {

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class WorkerLeases {
   private final Sql sql;
   private final MoveTransactions transactions;
-  private final Lookout lookout;
+  private final Survey survey;
 
   /**
    * Makes one.
@@ -42,7 +42,7 @@ public final class WorkerLeases {
    */
   public WorkerLeases(DataSource database, Map<String, Demand> demands, Consumer<Made> told) {
     this.sql = new Sql(database);
-    this.lookout = new Lookout(demands);
+    this.survey = new Survey(demands);
     this.transactions = new MoveTransactions(database, told);
   }
 
@@ -140,7 +140,7 @@ public final class WorkerLeases {
                   job,
                   new JobEvent.Accepted(attempt),
                   new MoveRequest.Acceptance(providerRef, token, hold.leaseMillis));
-          Made made = Moves.moveOne(connection, request, locked, lookout).orElseThrow();
+          Made made = Moves.moveOne(connection, request, locked, survey).orElseThrow();
           told.accept(made);
           return renewed(connection, attempt, token, made.answer());
         });
@@ -215,7 +215,7 @@ public final class WorkerLeases {
       Grip grip,
       Consumer<Made> told)
       throws SQLException {
-    Made made = Moves.moveOne(connection, request.asEvident(), locked, lookout).orElseThrow();
+    Made made = Moves.moveOne(connection, request.asEvident(), locked, survey).orElseThrow();
     told.accept(made);
     Hold after = hold(connection, Events.attempt(request.event()).orElseThrow(), token);
     return new Heard(grip, null, made.answer(), after.state, after.lostTo);

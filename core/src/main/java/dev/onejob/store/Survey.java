@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * relies on is locked as well: its qualification against a withdrawal, an open circuit against a
  * second trial.
  */
-final class Lookout {
+final class Survey {
   private final Map<String, Demand> demands;
 
   /**
@@ -34,7 +34,7 @@ final class Lookout {
    *
    * @param demands of the kinds with a contract, as this node is configured
    */
-  Lookout(Map<String, Demand> demands) {
+  Survey(Map<String, Demand> demands) {
     this.demands = Map.copyOf(demands);
   }
 
