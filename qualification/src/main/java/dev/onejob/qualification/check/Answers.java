@@ -26,6 +26,11 @@ final class Answers {
             breach -> breach.sort() == Breach.Sort.FORM || breach.sort() == Breach.Sort.SCHEMA);
   }
 
+  /** What the provider said that the answer took; null if it said nothing. */
+  static @Nullable String usage(Entry entry) {
+    return entry.came().said() == null ? null : entry.came().said().usage();
+  }
+
   /** How a call ended, with what the adapter said about it. */
   static String ending(Observation came) {
     String code = came.code() == null ? "" : " (" + came.code() + ")";

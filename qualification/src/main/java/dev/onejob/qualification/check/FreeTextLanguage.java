@@ -40,7 +40,7 @@ final class FreeTextLanguage implements Check {
       return;
     }
     List<Breach> breaches =
-        transcript.promise().breaches(transcript.sample(entry.ask()), text, null);
+        transcript.promise().breaches(transcript.sample(entry.ask()), text, Answers.usage(entry));
     if (Answers.lacksForm(breaches)) {
       return; // rules are about answers that have the form that they speak of
     }

@@ -11,7 +11,6 @@ import dev.onejob.qualification.Transcript;
 import dev.onejob.qualification.Transcript.Entry;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Q3 and Q19: an answer breaks no part of the contract of one sort. */
 record KeepsContract(String id, String title, Breach.Sort sort) implements Check {
@@ -58,10 +57,6 @@ record KeepsContract(String id, String title, Breach.Sort sort) implements Check
 
   private static List<Breach> breaches(Transcript transcript, Entry entry, String text) {
     Promise.Sample sample = transcript.sample(entry.ask());
-    return transcript.promise().breaches(sample, text, usage(entry));
-  }
-
-  private static @Nullable String usage(Entry entry) {
-    return entry.came().said() == null ? null : entry.came().said().usage();
+    return transcript.promise().breaches(sample, text, Answers.usage(entry));
   }
 }

@@ -54,8 +54,8 @@ final class Repeatability implements Check {
       tally.note(entry.ask(), "the temperature cannot be set; " + Answers.ending(entry.came()));
       return; // what production asks for is asked under another name
     }
-    String text = Answers.whole(entry);
-    if (text == null || entry.came().ending() != Ending.SUCCEEDED) {
+    String result = entry.came().result(); // what production would have held against the contract
+    if (result == null || Answers.whole(entry) == null) {
       tally.wrong(
           entry.ask(),
           entry.came().ending() == Ending.SUCCEEDED
@@ -64,7 +64,7 @@ final class Repeatability implements Check {
       return;
     }
     List<Breach> breaches =
-        transcript.promise().breaches(transcript.sample(entry.ask()), text, null);
+        transcript.promise().breaches(transcript.sample(entry.ask()), result, Answers.usage(entry));
     if (breaches.isEmpty()) {
       tally.right(entry.ask());
     } else {
