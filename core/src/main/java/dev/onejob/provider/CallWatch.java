@@ -1,6 +1,7 @@
 package dev.onejob.provider;
 
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What an adapter tells the engine while a call is under way, and hears from it. */
@@ -47,4 +48,10 @@ public interface CallWatch {
   default Optional<String> traceparent() {
     return Optional.empty();
   }
+
+  /**
+   * Offers what the model said, for whoever wants to judge it himself; nobody does in production,
+   * and then it is not made. Empty: the answer holds no words of a model.
+   */
+  default void said(Supplier<Optional<Said>> words) {}
 }

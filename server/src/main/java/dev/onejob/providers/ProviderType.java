@@ -1,6 +1,7 @@
 package dev.onejob.providers;
 
 import dev.onejob.provider.Provider;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -26,4 +27,17 @@ public interface ProviderType {
    *     file, an unset variable
    */
   Provider create(String providerName, JsonNode settings, ProviderContext context);
+
+  /**
+   * Raised when what its providers send, or how they read answers, changes: a qualification is for
+   * the version that it was made with.
+   */
+  default String version() {
+    return "1";
+  }
+
+  /** How providers of this type can be asked otherwise than in production; empty: not at all. */
+  default Optional<Twisting> twisting() {
+    return Optional.empty();
+  }
 }

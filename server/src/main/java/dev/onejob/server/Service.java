@@ -1,6 +1,7 @@
 package dev.onejob.server;
 
 import dev.onejob.domain.Owner;
+import dev.onejob.engine.EngineConfig;
 import dev.onejob.engine.JobEngine;
 import dev.onejob.providers.ProviderContext;
 import dev.onejob.providers.ProviderType;
@@ -10,11 +11,18 @@ import dev.onejob.server.access.ApiKeys;
 import dev.onejob.server.access.FirstKeys;
 import dev.onejob.server.access.ServerMigrations;
 import dev.onejob.server.config.ConfiguredProviders;
+import dev.onejob.server.config.ServerSettings;
 import dev.onejob.server.config.Settings;
 import dev.onejob.server.database.Database;
 import dev.onejob.server.http.ApiServer;
 import dev.onejob.server.http.ApiSettings;
 import dev.onejob.server.observation.Observation;
+import dev.onejob.server.qualification.KeptPasses;
+import dev.onejob.server.qualification.KeptPasses.Validity;
+import dev.onejob.server.qualification.Qualifier;
+import dev.onejob.server.qualification.Scope;
+import dev.onejob.server.qualification.Scopes;
+import dev.onejob.store.QualificationRuns;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -23,9 +31,11 @@ import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -90,18 +100,31 @@ public final class Service implements AutoCloseable {
     ConfiguredProviders providers = opened.add(ConfiguredProviders.make(settings, types, context));
     Duration patience = settings.server().holding().heartbeat().dividedBy(2);
     Observation observation = opened.add(observation(settings, database));
+    EngineConfig config = providers.engineConfig(settings);
+    Scope scope = Scopes.of(settings, config, types, context);
     JobEngine engine =
         opened.add(
             JobEngine.start(
                 database,
                 server.besideThePool(patience),
-                observation.over(providers.engineConfig(settings)),
+                observation.over(scope.over(config)),
                 observation.listener()));
     observation.started(engine);
+    Qualifier qualifier = opened.add(qualifier(scope, engine, database));
 
     ApiKeys keys = new ApiKeys(database);
     KeptKeys firstKeys = firstKeys(keys, settings.dataFolder()).orElse(null);
-    ApiServer door = opened.add(door(engine, keys, ledger, api(settings, observation)));
+    ApiServer door =
+        opened.add(
+            door(
+                () ->
+                    ApiServer.start(
+                        engine,
+                        keys,
+                        job -> ledger.effects(job).toJson(),
+                        api(settings, observation),
+                        qualifier),
+                settings.server()));
     return new Service(opened, engine, uri(settings.server().host(), door.port()), firstKeys);
   }
 
@@ -167,10 +190,18 @@ public final class Service implements AutoCloseable {
         settings.server().host(), settings.server().port(), observation.watching());
   }
 
-  private static ApiServer door(
-      JobEngine engine, ApiKeys keys, SandboxLedger ledger, ApiSettings api) {
+  private static Qualifier qualifier(Scope scope, JobEngine engine, DataSource database) {
+    QualificationRuns runs = new QualificationRuns(database);
+    InstantSource clock = InstantSource.system();
+    KeptPasses passes = new KeptPasses(engine.proofs(), runs, scope, Validity.USUAL, clock);
+    Qualifier qualifier = new Qualifier(scope, engine, runs, passes, clock);
+    qualifier.start();
+    return qualifier;
+  }
+
+  private static ApiServer door(Supplier<ApiServer> start, ServerSettings api) {
     try {
-      return ApiServer.start(engine, keys, job -> ledger.effects(job).toJson(), api);
+      return start.get();
     } catch (RuntimeException e) {
       if (causes(e).anyMatch(Service::aboutTheAddress)) {
         throw new StartFailure(

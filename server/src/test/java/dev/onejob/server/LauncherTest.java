@@ -39,13 +39,11 @@ class LauncherTest {
   void layOut() throws IOException {
     checkout = Files.createDirectory(folder.resolve("check out"));
     Files.copy(Path.of("..", "onejob"), checkout.resolve("onejob"));
-    for (String source : List.of("pom.xml", "core/pom.xml", "contract/pom.xml", "server/pom.xml")) {
-      Files.createDirectories(checkout.resolve(source).getParent());
-      Files.writeString(checkout.resolve(source), "<project/>");
+    Files.writeString(checkout.resolve("pom.xml"), "<project/>");
+    for (String module : List.of("core", "contract", "qualification", "server")) {
+      Files.createDirectories(checkout.resolve(module).resolve("src/main"));
+      Files.writeString(checkout.resolve(module).resolve("pom.xml"), "<project/>");
     }
-    Files.createDirectories(checkout.resolve("core/src/main"));
-    Files.createDirectories(checkout.resolve("contract/src/main"));
-    Files.createDirectories(checkout.resolve("server/src/main"));
     jdk = jdk("jdk-25", "25.0.2");
     program(jdk.resolve("bin/javac"), JAVA);
     tools = Files.createDirectory(folder.resolve("tools"));

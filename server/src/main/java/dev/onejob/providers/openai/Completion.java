@@ -91,7 +91,7 @@ final class Completion {
   }
 
   /** The content, which some endpoints send in parts. */
-  private static @Nullable String text(JsonNode content) {
+  static @Nullable String text(JsonNode content) {
     if (content.isString()) {
       return content.stringValue();
     }

@@ -67,7 +67,10 @@ final class OpenAiChatProvider implements Provider {
       case Reply.NotSent notSent -> notSent.outcome();
       case Reply.NoAnswer none -> new Outcome.InDoubt(none.why());
       case Reply.TooLarge large -> reading.tooLarge(large.head());
-      case Reply.Answer answer -> reading.of(answer.head(), answer.body(), watch);
+      case Reply.Answer answer -> {
+        watch.said(() -> Words.of(answer.body()));
+        yield reading.of(answer.head(), answer.body(), watch);
+      }
     };
   }
 }

@@ -4,7 +4,9 @@ import dev.onejob.provider.Provider;
 import dev.onejob.providers.ProviderContext;
 import dev.onejob.providers.ProviderType;
 import dev.onejob.providers.SettingsSchema;
+import dev.onejob.providers.Twisting;
 import java.time.InstantSource;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /** The type {@code openai-chat}. */
@@ -27,5 +29,10 @@ public final class OpenAiChatType implements ProviderType {
     return new OpenAiChatProvider(
         ChatRequest.of(read, ApiKey.of(read, context)),
         new ChatReading(read, InstantSource.system()));
+  }
+
+  @Override
+  public Optional<Twisting> twisting() {
+    return Optional.of(new ChatTwisting(schema));
   }
 }

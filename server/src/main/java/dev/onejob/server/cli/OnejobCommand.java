@@ -53,6 +53,8 @@ public final class OnejobCommand {
         .addSubcommand(new PassesCommand(terminal))
         .addSubcommand(new ProvidersCommand(terminal))
         .addSubcommand(new KeysCommand(terminal))
+        .addSubcommand(new QualifyCommand(terminal))
+        .addSubcommand(new QualificationCommand(terminal))
         .addSubcommand(new ConfigCommand(terminal, types))
         .addSubcommand(new ContractCommand(terminal));
     everywhere(line);

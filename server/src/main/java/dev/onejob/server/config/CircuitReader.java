@@ -1,5 +1,8 @@
 package dev.onejob.server.config;
 
+import dev.onejob.document.Pointers;
+import dev.onejob.document.Problems;
+import dev.onejob.document.YamlDocument;
 import dev.onejob.domain.CircuitPolicy;
 import java.time.Duration;
 import tools.jackson.databind.JsonNode;

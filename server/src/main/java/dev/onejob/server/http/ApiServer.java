@@ -5,6 +5,7 @@ import dev.onejob.engine.JobEngine;
 import dev.onejob.server.access.ApiKeys;
 import dev.onejob.server.http.operation.Routes;
 import dev.onejob.server.http.operation.SandboxEffects;
+import dev.onejob.server.qualification.Qualifier;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
@@ -13,6 +14,7 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.component.LifeCycle;
+import org.jspecify.annotations.Nullable;
 
 /** The HTTP API of one node. */
 public final class ApiServer implements AutoCloseable {
@@ -36,9 +38,23 @@ public final class ApiServer implements AutoCloseable {
     this.javalin = javalin;
   }
 
-  /** Opens the door. The engine, the keys and the sandbox stay the caller's to close. */
+  /** Opens the door of a node that qualifies nobody. */
   public static ApiServer start(
       JobEngine engine, ApiKeys keys, SandboxEffects sandbox, ApiSettings settings) {
+    return start(engine, keys, sandbox, settings, null);
+  }
+
+  /**
+   * Opens the door. Everything that it is given stays the caller's to close.
+   *
+   * @param qualifier null: the operations about qualifications are not there
+   */
+  public static ApiServer start(
+      JobEngine engine,
+      ApiKeys keys,
+      SandboxEffects sandbox,
+      ApiSettings settings,
+      @Nullable Qualifier qualifier) {
     Javalin javalin =
         Javalin.create(
             config -> {
@@ -48,6 +64,9 @@ public final class ApiServer implements AutoCloseable {
               config.jetty.modifyServletContextHandler(
                   context -> context.setErrorHandler(new ServerFaults()));
               Routes.register(config.routes, engine, keys, sandbox, settings.watching());
+              if (qualifier != null) {
+                Routes.register(config.routes, keys, settings.watching(), qualifier);
+              }
             });
     return new ApiServer(javalin.start(settings.host(), settings.port()));
   }

@@ -7,6 +7,7 @@ import dev.onejob.provider.Inquiry;
 import dev.onejob.provider.Outcome;
 import dev.onejob.provider.Provider;
 import dev.onejob.provider.ProviderRequest;
+import dev.onejob.provider.Said;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
@@ -14,6 +15,7 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.context.Context;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A provider, and a span around each attempt at it. */
@@ -93,6 +95,11 @@ record TracedProvider(String name, Provider provider, Tracing tracing) implement
     public void answeredBy(String model) {
       span.setAttribute("gen_ai.response.model", model);
       watch.answeredBy(model);
+    }
+
+    @Override
+    public void said(Supplier<Optional<Said>> words) {
+      watch.said(words);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.onejob.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.onejob.document.ConfigException;
 import dev.onejob.domain.CircuitPolicy;
 import dev.onejob.domain.WhenPressed;
 import dev.onejob.providers.ProviderType;

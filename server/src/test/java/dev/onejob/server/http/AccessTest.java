@@ -50,6 +50,10 @@ final class AccessTest {
         "GET    | /v1/qualifications                | 403 | 403 | 200",
         "POST   | /v1/qualifications/withdraw       | 403 | 403 | 400",
         "GET    | /v1/providers                     | 403 | 403 | 200",
+        "POST   | /v1/qualification-runs            | 403 | 403 | 400",
+        "GET    | /v1/qualification-runs            | 403 | 403 | 200",
+        "GET    | /v1/qualification-runs/run_x      | 403 | 403 | 404",
+        "POST   | /v1/qualification-runs/run_x/stop | 403 | 403 | 404",
         "GET    | /metrics                          | 403 | 403 | 200",
         "GET    | /v1/keys                          | 403 | 403 | 200",
         "POST   | /v1/keys                          | 403 | 403 | 400",
@@ -98,7 +102,7 @@ final class AccessTest {
                             guarded.add(operation.getKey() + " " + path.getKey());
                           }
                         }));
-    assertThat(guarded).hasSize(22);
+    assertThat(guarded).hasSize(26);
   }
 
   @ParameterizedTest

@@ -18,11 +18,16 @@ import dev.onejob.server.http.ApiServer;
 import dev.onejob.server.http.ApiSettings;
 import dev.onejob.server.http.operation.Watching;
 import dev.onejob.server.observation.Metrics;
+import dev.onejob.server.qualification.KeptPasses;
+import dev.onejob.server.qualification.Qualifier;
+import dev.onejob.server.qualification.Scope;
+import dev.onejob.store.QualificationRuns;
 import dev.onejob.testkit.Engines;
 import dev.onejob.testkit.ScriptedProvider;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -59,6 +64,7 @@ public final class ApiNode implements AutoCloseable {
   private final Metrics metrics = new Metrics(List.of(PLAIN, RACE, RECEIPT), List.of("a", "b"));
   private final JobEngine engine;
   private final ApiKeys keys;
+  private final Qualifier qualifier;
   private final ApiServer server;
 
   /** Starts a node over the database of a test. */
@@ -67,6 +73,7 @@ public final class ApiNode implements AutoCloseable {
     keys = new ApiKeys(database);
     engine = JobEngine.start(database, database, config(), metrics);
     metrics.watchBacklog(engine::backlog);
+    qualifier = qualifier(database);
     server =
         ApiServer.start(
             engine,
@@ -81,7 +88,18 @@ public final class ApiNode implements AutoCloseable {
             new ApiSettings(
                 "127.0.0.1",
                 0,
-                new Watching(metrics::text, Watching.Readers.OPERATORS, UnaryOperator.identity())));
+                new Watching(metrics::text, Watching.Readers.OPERATORS, UnaryOperator.identity())),
+            qualifier);
+  }
+
+  /** Of a node whose kinds have no contract that could be proved. */
+  private Qualifier qualifier(DataSource database) {
+    Scope scope = new Scope(Map.of(PLAIN.name(), PLAIN), Map.of(), Map.of(), Map.of());
+    QualificationRuns runs = new QualificationRuns(database);
+    InstantSource clock = InstantSource.system();
+    KeptPasses passes =
+        new KeptPasses(engine.proofs(), runs, scope, KeptPasses.Validity.USUAL, clock);
+    return new Qualifier(scope, engine, runs, passes, clock);
   }
 
   private EngineConfig config() {
@@ -131,6 +149,7 @@ public final class ApiNode implements AutoCloseable {
   @Override
   public void close() {
     server.close();
+    qualifier.close();
     engine.close();
     metrics.close();
   }

@@ -4,6 +4,7 @@ import dev.onejob.engine.JobEngine;
 import dev.onejob.engine.Proofs;
 import dev.onejob.server.access.ApiKeys;
 import dev.onejob.server.access.Role;
+import dev.onejob.server.qualification.Qualifier;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Handler;
 import java.time.InstantSource;
@@ -38,6 +39,19 @@ public final class Routes {
     read(routes, "/sandbox/effects", open::effects);
     metrics(routes, guard, watching);
     Faults.register(routes);
+  }
+
+  /** Registers the operations about qualifications. */
+  public static void register(
+      RoutesConfig routes, ApiKeys keys, Watching watching, Qualifier qualifier) {
+    Guard guard = new Guard(keys, watching.tracing());
+    String runs = "/v1/qualification-runs";
+    routes.post(runs, guard.allowing(OPERATORS, new StartQualification(qualifier)));
+    read(routes, runs, guard.allowing(OPERATORS, new ListQualifications(qualifier.runs())));
+    read(
+        routes, runs + "/{id}", guard.allowing(OPERATORS, new ReadQualification(qualifier.runs())));
+    routes.post(
+        runs + "/{id}/stop", guard.allowing(OPERATORS, new StopQualification(qualifier.runs())));
   }
 
   private static void metrics(RoutesConfig routes, Guard guard, Watching watching) {

@@ -2,6 +2,7 @@ package dev.onejob.server.http.request;
 
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.JobId;
+import dev.onejob.domain.RunId;
 import dev.onejob.server.http.problem.Problem;
 import io.javalin.http.Context;
 import java.util.UUID;
@@ -20,6 +21,11 @@ public final class PathIds {
   /** An attempt's. */
   public static AttemptId attempt(Context ctx) {
     return AttemptId.parse(ctx.pathParam(NAME)).orElseThrow(Problem::notFound);
+  }
+
+  /** A qualification run's. */
+  public static RunId run(Context ctx) {
+    return RunId.parse(ctx.pathParam(NAME)).orElseThrow(Problem::notFound);
   }
 
   /** An API key's. */

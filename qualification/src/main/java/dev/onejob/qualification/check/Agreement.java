@@ -1,0 +1,75 @@
+package dev.onejob.qualification.check;
+
+import dev.onejob.qualification.Ask.Series;
+import dev.onejob.qualification.Check;
+import dev.onejob.qualification.Json;
+import dev.onejob.qualification.Judgement;
+import dev.onejob.qualification.Judgement.Bearing;
+import dev.onejob.qualification.Transcript;
+import dev.onejob.qualification.Transcript.Entry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
+
+/** Q20: told only: where the answers differ from those of the route's first provider. */
+final class Agreement implements Check {
+  @Override
+  public String id() {
+    return "Q20";
+  }
+
+  @Override
+  public String title() {
+    return "agreement with the route's first provider";
+  }
+
+  @Override
+  public Judgement judge(Transcript transcript) {
+    Map<String, JsonNode> known = new TreeMap<>();
+    for (Entry entry : transcript.incumbent()) {
+      JsonNode answer = Json.read(Answers.whole(entry));
+      if (entry.ask().series() == Series.SAMPLE && !answer.isMissingNode()) {
+        known.putIfAbsent(entry.ask().about(), answer);
+      }
+    }
+    if (known.isEmpty()) {
+      return Tally.notApplicable(
+          this, Bearing.REPORT, "no run of the route's first provider to compare with");
+    }
+    Tally tally = new Tally(this, Bearing.REPORT);
+    transcript
+        .of(Series.SAMPLE)
+        .filter(entry -> known.containsKey(entry.ask().about()))
+        .forEach(
+            entry ->
+                compare(
+                    known.getOrDefault(entry.ask().about(), MissingNode.getInstance()),
+                    entry,
+                    tally));
+    return tally.rated(transcript.promise());
+  }
+
+  private static void compare(JsonNode known, Entry entry, Tally tally) {
+    JsonNode answer = Json.read(Answers.whole(entry));
+    if (answer.isMissingNode()) {
+      return;
+    }
+    List<String> different = new ArrayList<>();
+    known
+        .properties()
+        .forEach(
+            member -> {
+              if (!answer.path(member.getKey()).equals(member.getValue())) {
+                different.add(member.getKey());
+              }
+            });
+    if (different.isEmpty()) {
+      tally.right(entry.ask());
+    } else {
+      tally.wrong(entry.ask(), "another answer in " + String.join(", ", different));
+    }
+  }
+}

@@ -1,0 +1,219 @@
+package dev.onejob.qualification.check;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.onejob.qualification.Ask;
+import dev.onejob.qualification.Ask.Series;
+import dev.onejob.qualification.Candidate;
+import dev.onejob.qualification.Candidate.Ability;
+import dev.onejob.qualification.Json;
+import dev.onejob.qualification.Judgement;
+import dev.onejob.qualification.Judgement.Bearing;
+import dev.onejob.qualification.Judgement.Verdict;
+import dev.onejob.qualification.Observation;
+import dev.onejob.qualification.Observation.Ending;
+import dev.onejob.qualification.Plan;
+import dev.onejob.qualification.Promise;
+import dev.onejob.qualification.Transcript;
+import dev.onejob.qualification.Transcript.Entry;
+import dev.onejob.qualification.Twist;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** What the run against the faulty peer does not show. */
+class ChecksTest {
+  private static final Promise PROMISE =
+      new Plain(
+          """
+          {"properties": {"a": {"properties": {"b": {"type": "string"}}},
+                          "n": {"$ref": "#/$defs/n"}},
+           "$defs": {"n": {"properties": {"x": {}}}}}
+          """);
+
+  private record Plain(String text) implements Promise {
+    @Override
+    public String hash() {
+      return "h";
+    }
+
+    @Override
+    public Optional<JsonNode> schema() {
+      return Optional.of(Json.read(text));
+    }
+
+    @Override
+    public List<Sample> samples() {
+      return List.of(new Sample("one", "{}".getBytes(UTF_8)));
+    }
+
+    @Override
+    public @Nullable Double temperature() {
+      return 0.0;
+    }
+
+    @Override
+    public int repetitions() {
+      return 5;
+    }
+
+    @Override
+    public double passRate() {
+      return 0.5;
+    }
+
+    @Override
+    public double confidence() {
+      return 0.95;
+    }
+
+    @Override
+    public Trust inputTrust() {
+      return Trust.TRUSTED;
+    }
+
+    @Override
+    public Speaking speaking() {
+      return Speaking.ANY_LANGUAGE;
+    }
+
+    @Override
+    public List<Breach> breaches(Sample sample, String result, @Nullable String usage) {
+      return List.of();
+    }
+  }
+
+  private static Candidate candidate(Set<Ability> abilities) {
+    return new Candidate("p", "openai-chat", "b", "1", "m", Map.of(), abilities);
+  }
+
+  private static Judgement judged(String check, Set<Ability> abilities, List<Entry> entries) {
+    return Checks.ALL.stream()
+        .filter(each -> each.id().equals(check))
+        .findFirst()
+        .orElseThrow()
+        .judge(new Transcript(PROMISE, candidate(abilities), entries, List.of()));
+  }
+
+  private static List<Entry> samples(String... answers) {
+    List<Entry> entries = new ArrayList<>();
+    for (String answer : answers) {
+      Observation.Said said = new Observation.Said(answer, "stop", "m", null, null, null);
+      entries.add(
+          new Entry(
+              new Ask(Series.SAMPLE, "one", entries.size() + 1, new byte[0], Twist.none(), null),
+              new Observation(Ending.SUCCEEDED, null, null, answer, said, null)));
+    }
+    return entries;
+  }
+
+  private static Entry failure(String play, Ending expected, Ending came) {
+    JsonNode words = Json.read("{\"ending\": \"" + expected.word() + "\"}");
+    return new Entry(
+        new Ask(Series.FAILURE, play, 1, new byte[0], Twist.none(), words),
+        new Observation(came, "c", "m", null, null, null));
+  }
+
+  @Test
+  void a_doubt_that_an_adapter_takes_for_a_failure_is_no_pass() {
+    Judgement judgement =
+        judged(
+            "Q22",
+            Set.of(),
+            List.of(
+                failure("cut", Ending.IN_DOUBT, Ending.FAILED),
+                failure("status-429", Ending.REFUSED_FOR_NOW, Ending.REFUSED_FOR_NOW)));
+    assertThat(judgement.verdict()).isEqualTo(Verdict.FAILED);
+    assertThat(judgement.evidence().getFirst().says())
+        .isEqualTo("a line that breaks after the request is taken for failed instead of in_doubt");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          Q1 | '\ufeff{}'                  | a byte order mark
+          Q1 | I have no idea             | the answer is prose and no JSON
+          Q1 | {} {}                      | more stands after the JSON
+          Q4 | '{"wrapper": {"a": {}}}'   | it may be wrapped or renamed
+          Q4 | '{"a": {}, "z": 1}'        | extra keys at the top level: z
+          Q5 | '{"a": {"b": "string"}}'   | /a/b is
+          Q5 | '{"a": {"b": ""}}'         | every text is empty
+          Q8 | '{"a": {"b": "As an AI language model, I cannot"}}' | refusal
+          Q12 | 'assistant: {}'           | assistant:
+          """)
+  void a_fault_is_named(String check, String answer, String says) {
+    Judgement judgement = judged(check, Set.of(), samples(answer, answer, answer, answer, answer));
+    assertThat(judgement.verdict()).isEqualTo(Verdict.FAILED);
+    assertThat(judgement.evidence().getFirst().says()).contains(says);
+  }
+
+  @Test
+  void keys_below_the_top_level_are_told_and_do_not_stand_in_the_way() {
+    Judgement judgement = judged("Q4", Set.of(), samples("{\"a\":{\"c\":1},\"n\":{\"y\":1}}"));
+    assertThat(judgement.verdict()).isEqualTo(Verdict.PASSED);
+    assertThat(judgement.evidence().getFirst().says()).contains("/a/c").contains("/n/y");
+  }
+
+  @Test
+  void one_wrong_answer_of_five_is_no_pass_and_one_of_twenty_is() {
+    String[] answers = new String[20];
+    Arrays.fill(answers, "{}");
+    answers[3] = "no";
+    assertThat(judged("Q1", Set.of(), samples(answers)).verdict()).isEqualTo(Verdict.PASSED);
+    assertThat(judged("Q1", Set.of(), samples("{}", "{}", "no", "{}", "{}")).verdict())
+        .isEqualTo(Verdict.FAILED);
+  }
+
+  @Test
+  void a_model_that_takes_no_temperature_is_judged_by_what_production_asks() {
+    List<Entry> entries = new ArrayList<>(samples("{}", "{}", "{}", "{}", "{}"));
+    entries.add(
+        new Entry(
+            new Ask(Series.COLD, "one", 1, new byte[0], Twist.none(), null),
+            new Observation(Ending.REFUSED, "status-400", "no temperature", null, null, null)));
+    Judgement judgement = judged("Q17", Set.of(), entries);
+    assertThat(judgement.verdict()).isEqualTo(Verdict.PASSED);
+    assertThat(judgement.evidence().getFirst().says()).contains("temperature cannot be set");
+  }
+
+  @Test
+  void a_gate_to_which_no_answer_says_anything_stands_in_the_way() {
+    Judgement judgement = judged("Q1", Set.of(), List.of());
+    assertThat(judgement.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+    assertThat(judgement.blocks()).isTrue();
+  }
+
+  @Test
+  void what_production_does_not_have_is_not_asked_for() {
+    assertThat(judged("Q9", Set.of(Ability.TWISTED), List.of()).verdict())
+        .isEqualTo(Verdict.NOT_APPLICABLE);
+    assertThat(judged("Q10", Set.of(Ability.SYSTEM_TURN), List.of()).bearing())
+        .as("of a contract that trusts its inputs")
+        .isEqualTo(Bearing.REPORT);
+  }
+
+  @Test
+  void the_plan_of_a_run_is_the_same_wherever_it_is_made() {
+    Set<Ability> all = Set.of(Ability.values());
+    List<String> one = keysAndTwists(Plan.of(PROMISE, candidate(all), "run_1"));
+    assertThat(keysAndTwists(Plan.of(PROMISE, candidate(all), "run_1"))).isEqualTo(one);
+    assertThat(keysAndTwists(Plan.of(PROMISE, candidate(all), "run_2"))).isNotEqualTo(one);
+    assertThat(Plan.of(PROMISE, candidate(all), "run_1").stream().map(Ask::key))
+        .doesNotHaveDuplicates();
+  }
+
+  private static List<String> keysAndTwists(List<Ask> asks) {
+    return asks.stream().map(ask -> ask.key() + Json.text(ask.twist().document())).toList();
+  }
+}

@@ -1,0 +1,139 @@
+package dev.onejob.providers.openai;
+
+import dev.onejob.provider.ProviderRequest;
+import dev.onejob.providers.ProviderContext;
+import dev.onejob.providers.SettingsSchema;
+import dev.onejob.providers.Twisting;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Asks an endpoint for chat completions otherwise than its settings say. */
+final class ChatTwisting implements Twisting {
+  private static final Set<String> SYSTEM_ROLES = Set.of("system", "developer");
+
+  private final SettingsSchema schema;
+
+  ChatTwisting(SettingsSchema schema) {
+    this.schema = schema;
+  }
+
+  @Override
+  public Facts facts(JsonNode settings) {
+    Map<String, JsonNode> parameters = new LinkedHashMap<>();
+    settings.path("parameters").properties().forEach(e -> parameters.put(e.getKey(), e.getValue()));
+    boolean system =
+        settings.has("system")
+            || settings.path("messages").valueStream().anyMatch(ChatTwisting::isSystem);
+    boolean key = settings.has("api_key_env") || settings.has("api_key_file");
+    return new Facts(
+        settings.path("model").asString(null),
+        parameters,
+        system ? SystemTurn.GIVEN : SystemTurn.NONE,
+        key ? Keyed.BY_KEY : Keyed.NO_KEY);
+  }
+
+  @Override
+  public JsonNode twisted(JsonNode settings, JsonNode twist) {
+    ObjectNode twisted = (ObjectNode) settings.deepCopy();
+    parameters(twisted, twist);
+    ArrayNode turns = turns(twisted);
+    system(turns, twist);
+    user(turns, twist);
+    if (twist.has("base_url")) {
+      twisted.set("base_url", twist.path("base_url"));
+    }
+    if (twist.has("key")) {
+      twisted.remove("api_key_file");
+      twisted.put("api_key_env", KEY_VARIABLE);
+    }
+    return twisted;
+  }
+
+  private static void parameters(ObjectNode settings, JsonNode twist) {
+    ObjectNode parameters = settings.withObjectProperty("parameters");
+    twist.path("parameters").properties().forEach(e -> parameters.set(e.getKey(), e.getValue()));
+    twist.path("without").forEach(name -> parameters.remove(name.asString()));
+  }
+
+  /** All turns as a list of messages, whichever way the settings have them. */
+  private static ArrayNode turns(ObjectNode settings) {
+    ArrayNode turns = settings.arrayNode();
+    JsonNode system = settings.remove("system");
+    if (system != null) {
+      turns.addObject().put("role", "system").put("content", system.asString());
+    }
+    JsonNode prompt = settings.remove("prompt");
+    if (prompt != null) {
+      turns.addObject().put("role", "user").put("content", prompt.asString());
+    }
+    settings.path("messages").forEach(turns::add);
+    settings.set("messages", turns);
+    return turns;
+  }
+
+  private static void system(ArrayNode turns, JsonNode twist) {
+    if (twist.has("system")) {
+      turns.removeIf(ChatTwisting::isSystem);
+      String text = twist.path("system").asString("");
+      if (!text.isEmpty()) {
+        turns.insertObject(0).put("role", "system").put("content", plain(text));
+      }
+    }
+    ObjectNode first = first(turns);
+    if (first != null) {
+      String before = twist.path("system_before").asString("");
+      String after = twist.path("system_after").asString("");
+      first.put("content", around(plain(before), first.path("content").asString(), plain(after)));
+    }
+  }
+
+  private static @Nullable ObjectNode first(ArrayNode turns) {
+    for (JsonNode turn : turns) {
+      if (isSystem(turn)) {
+        return (ObjectNode) turn;
+      }
+    }
+    return null;
+  }
+
+  private static void user(ArrayNode turns, JsonNode twist) {
+    if (twist.has("user")) {
+      turns.removeIf(turn -> !isSystem(turn));
+      turns.addObject().put("role", "user").put("content", plain(twist.path("user").asString()));
+    }
+    String after = twist.path("user_after").asString("");
+    if (!after.isEmpty() && !turns.isEmpty()) {
+      ObjectNode last = (ObjectNode) turns.get(turns.size() - 1);
+      last.put("content", around("", last.path("content").asString(), plain(after)));
+    }
+  }
+
+  private static String around(String before, String text, String after) {
+    return (before.isEmpty() ? "" : before + "\n\n")
+        + text
+        + (after.isEmpty() ? "" : "\n\n" + after);
+  }
+
+  private static boolean isSystem(JsonNode turn) {
+    return SYSTEM_ROLES.contains(turn.path("role").asString(""));
+  }
+
+  /** Text that a template leaves as it is. */
+  private static String plain(String text) {
+    return text.replace("{{", "\\{{");
+  }
+
+  @Override
+  public Optional<Rendered> render(
+      JsonNode settings, ProviderContext context, ProviderRequest request)
+      throws InterruptedException {
+    ChatSettings read = schema.read(settings, ChatSettings.class);
+    return new PromptRendering(read, ApiKey.of(read, context), request).rendered();
+  }
+}

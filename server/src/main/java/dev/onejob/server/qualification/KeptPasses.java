@@ -1,0 +1,105 @@
+package dev.onejob.server.qualification;
+
+import dev.onejob.domain.Kind;
+import dev.onejob.domain.Qualification;
+import dev.onejob.domain.QualificationRun;
+import dev.onejob.engine.Proofs;
+import dev.onejob.store.QualificationRuns;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The passes that the engine's own proofs are. */
+public final class KeptPasses implements Passes {
+  private final Proofs proofs;
+  private final QualificationRuns runs;
+  private final Scope scope;
+  private final Validity validity;
+  private final InstantSource clock;
+  private Instant nextLook = Instant.EPOCH;
+
+  /**
+   * For how long a pass holds.
+   *
+   * @param validFor from the end of the run
+   * @param renewBefore so long before it expires, it is made anew; zero: never by itself
+   */
+  public record Validity(Duration validFor, Duration renewBefore) {
+    /** A month, renewed in its last three days. */
+    public static final Validity USUAL = new Validity(Duration.ofDays(30), Duration.ofDays(3));
+  }
+
+  /** Kept by the engine. */
+  public KeptPasses(
+      Proofs proofs, QualificationRuns runs, Scope scope, Validity validity, InstantSource clock) {
+    this.proofs = proofs;
+    this.runs = runs;
+    this.scope = scope;
+    this.validity = validity;
+    this.clock = clock;
+  }
+
+  @Override
+  public void passed(QualificationRun run, @Nullable String answeringModel) {
+    String kind = run.subject().kind();
+    String provider = run.subject().provider();
+    if (newest(kind, provider).stream().noneMatch(pass -> pass.run().equals(run.id().toString()))) {
+      proofs.record(
+          new Qualification.Pass(
+              kind,
+              provider,
+              scope.binding(kind, provider),
+              answeringModel,
+              run.id().toString(),
+              validity.validFor()));
+    }
+  }
+
+  @Override
+  public void failed(QualificationRun run) {
+    proofs.withdraw(
+        run.subject().kind(),
+        run.subject().provider(),
+        "the qualification " + run.id() + " failed",
+        "qualification");
+  }
+
+  private List<Qualification> newest(String kind, String provider) {
+    return proofs.all(kind, provider, null, 1);
+  }
+
+  /** Looked for once a minute. */
+  @Override
+  public List<Due> due() {
+    Instant now = clock.instant();
+    if (validity.renewBefore().isZero() || now.isBefore(nextLook)) {
+      return List.of();
+    }
+    nextLook = now.plus(Duration.ofMinutes(1));
+    List<Due> due = new ArrayList<>();
+    for (Kind kind : scope.kinds().values()) {
+      for (String provider : kind.route()) {
+        if (scope.unusable(kind.name(), provider).isEmpty()) {
+          newest(kind.name(), provider).stream()
+              .filter(pass -> isDue(pass, now))
+              .forEach(pass -> due.add(new Due(kind.name(), provider)));
+        }
+      }
+    }
+    return due;
+  }
+
+  /**
+   * Of what holds now and soon will not; once: a renewal that fails is not made again and again.
+   */
+  private boolean isDue(Qualification pass, Instant now) {
+    Instant from = pass.validUntil().minus(validity.renewBefore());
+    return !now.isBefore(from)
+        && pass.holds(scope.binding(pass.kind(), pass.provider()), now)
+        && runs.list(pass.kind(), pass.provider(), 1).stream()
+            .noneMatch(run -> !run.createdAt().isBefore(from));
+  }
+}
