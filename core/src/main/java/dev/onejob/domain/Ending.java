@@ -21,9 +21,12 @@ final class Ending {
     };
   }
 
-  /** The same provider again: by itself only at the first of the route. */
+  /**
+   * The same provider again: by itself only at the first of the route. A job that races has been at
+   * two, and goes on at the first.
+   */
   static Place again(JobStanding job, String provider, Instant notBefore) {
-    return provider.equals(job.route().getFirst())
+    return provider.equals(job.route().getFirst()) || job.raceAfter() != null
         ? Place.due(notBefore)
         : unqualified(job, new Failure(provider, provider + " may be tried again"));
   }

@@ -58,7 +58,11 @@ final class Starts {
     if (!job.route().contains(start.provider())) {
       return because(StartRefusal.PROVIDER_NOT_ON_ROUTE);
     }
-    return start.cause() == StartCause.BUTTON ? null : notByItself(job, start.provider(), now);
+    return switch (start.cause()) {
+      case BUTTON -> null;
+      case DISPATCH -> notByItself(job, start.provider(), now);
+      case RACE -> notAsRival(job, start.provider());
+    };
   }
 
   private static @Nullable StartRefused ended(JobStanding job) {
@@ -85,7 +89,7 @@ final class Starts {
 
   private static @Nullable StartRefused race(
       JobStanding job, AttemptStanding running, JobEvent.Start start, Instant now) {
-    if (job.raceAfter() == null || start.cause() != StartCause.BUTTON) {
+    if (job.raceAfter() == null || start.cause() == StartCause.DISPATCH) {
       return new StartRefused(StartRefusal.ATTEMPT_RUNNING, running.id(), null);
     }
     if (job.live() >= Limits.LIVE_ATTEMPTS_MAX) {
@@ -105,7 +109,20 @@ final class Starts {
     if (runAt == null || now.isBefore(runAt)) {
       return new StartRefused(StartRefusal.NOT_DUE, null, runAt);
     }
-    return provider.equals(job.route().getFirst()) ? null : because(StartRefusal.NOT_QUALIFIED);
+    return unproved(job, provider, StartCause.DISPATCH);
+  }
+
+  private static @Nullable StartRefused notAsRival(JobStanding job, String provider) {
+    return job.live() == 0
+        ? because(StartRefusal.NOTHING_TO_RACE)
+        : unproved(job, provider, StartCause.RACE);
+  }
+
+  private static @Nullable StartRefused unproved(
+      JobStanding job, String provider, StartCause cause) {
+    return Unaided.mayUse(job.route(), provider, cause)
+        ? null
+        : because(StartRefusal.NOT_QUALIFIED);
   }
 
   private static StartRefused because(StartRefusal why) {

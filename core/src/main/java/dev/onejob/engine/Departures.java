@@ -34,11 +34,11 @@ final class Departures {
    * An attempt that waits for a worker. Under a lease like every live one: if none comes for so
    * long, a person has to look.
    */
-  static MoveRequest offer(JobId job, String provider) {
+  static MoveRequest offer(JobId job, String provider, StartCause cause) {
     AttemptId attempt = AttemptId.next(Clocks.epochMillis(), ThreadLocalRandom.current());
     return new MoveRequest(
         job,
-        new JobEvent.Start(attempt, provider, StartCause.BUTTON),
+        new JobEvent.Start(attempt, provider, cause),
         new MoveRequest.Departure(
             WorkerClaims.NOBODY, UUID.randomUUID(), Limits.ATTEMPT_TIMEOUT_MAX.toMillis()));
   }

@@ -103,7 +103,7 @@ final class Dispatcher {
       return false;
     }
     departing.add(work.id());
-    launch(work.id(), () -> depart(work, kind, provider, slot));
+    launch(work.id(), () -> depart(work, kind, provider, slot, StartCause.DISPATCH));
     return true;
   }
 
@@ -152,8 +152,18 @@ final class Dispatcher {
     }
     turns.served(due);
     departing.add(due.id());
-    launch(due.id(), () -> departFound(due, kind, slot));
+    launch(due.id(), () -> departFound(due.id(), kind, provider, slot, StartCause.DISPATCH));
     return true;
+  }
+
+  /** Starts an attempt beside one that runs, if there is a slot and the guard allows it. */
+  void race(JobId job, Kind kind, String provider) {
+    Slots.Slot slot = departing.contains(job) ? null : slots.tryTake(kind.name(), provider);
+    if (slot == null) {
+      return; // it stays ripe
+    }
+    departing.add(job);
+    launch(job, () -> departFound(job, kind, provider, slot, StartCause.RACE));
   }
 
   private void launch(JobId job, Runnable departure) {
@@ -170,28 +180,29 @@ final class Dispatcher {
             });
   }
 
-  private void departFound(Due due, Kind kind, Slots.Slot slot) {
+  private void departFound(
+      JobId job, Kind kind, String provider, Slots.Slot slot, StartCause cause) {
     Work work = null;
     try {
-      work = queries.work(due.id()).orElse(null);
+      work = queries.work(job).orElse(null);
       if (work == null) {
-        LOG.warn("{} was due and is no longer there", due.id());
+        LOG.warn("{} was due and is no longer there", job);
       }
     } catch (RuntimeException e) {
-      LOG.warn("{} could not be read, it stays due: {}", due.id(), e.toString());
+      LOG.warn("{} could not be read, it stays due: {}", job, e.toString());
     } finally {
       if (work == null) { // also after an Error
-        departing.remove(due.id());
+        departing.remove(job);
         slot.release();
       }
     }
     if (work != null) {
-      depart(work, kind, due.lane().provider(), slot);
+      depart(work, kind, provider, slot, cause);
     }
   }
 
-  private void depart(Work work, Kind kind, String provider, Slots.Slot slot) {
-    MoveRequest request = departures.depart(work, provider, StartCause.DISPATCH);
+  private void depart(Work work, Kind kind, String provider, Slots.Slot slot, StartCause cause) {
+    MoveRequest request = departures.depart(work, provider, cause);
     Written written = null;
     try {
       written = started(kind, request);
@@ -291,8 +302,8 @@ final class Dispatcher {
   }
 
   /** Starts on demand what a worker is to fetch: it is started now, and waits for one. */
-  Optional<Answer> offerToWorkers(JobId job, Kind kind, String provider) {
-    return writer.write(kind.name(), Departures.offer(job, provider)).answer();
+  Optional<Answer> offerToWorkers(JobId job, Kind kind, String provider, StartCause cause) {
+    return writer.write(kind.name(), Departures.offer(job, provider, cause)).answer();
   }
 
   Slots.@Nullable Slot tryTake(String kind, String provider) {

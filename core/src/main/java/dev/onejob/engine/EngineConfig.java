@@ -1,11 +1,13 @@
 package dev.onejob.engine;
 
 import dev.onejob.domain.Kind;
+import dev.onejob.domain.Prices;
 import dev.onejob.provider.Provider;
 import dev.onejob.provider.PulledProvider;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a node is told when it starts.
@@ -157,8 +159,15 @@ public record EngineConfig(
    * @param inFlightMax calls at once on one node; where workers fetch the work, attempts that one
    *     worker may hold at once
    * @param probes how it is asked about attempts in doubt, if it can be asked
+   * @param prices what it asks; null: nobody has written it down
    */
-  public record ProviderSlot(Provider provider, int inFlightMax, ProbePolicy probes) {
+  public record ProviderSlot(
+      Provider provider, int inFlightMax, ProbePolicy probes, @Nullable Prices prices) {
+    /** At prices that are not known. */
+    public ProviderSlot(Provider provider, int inFlightMax, ProbePolicy probes) {
+      this(provider, inFlightMax, probes, null);
+    }
+
     /** With the usual settings for questions. */
     public ProviderSlot(Provider provider, int inFlightMax) {
       this(provider, inFlightMax, ProbePolicy.USUAL);

@@ -1,6 +1,7 @@
 package dev.onejob.engine;
 
 import dev.onejob.domain.AttemptState;
+import dev.onejob.domain.Cost;
 import dev.onejob.domain.StartCause;
 import dev.onejob.domain.StartRefusal;
 import java.time.Duration;
@@ -45,6 +46,13 @@ public interface EngineListener {
    * @param end no state of a live attempt; {@link AttemptState#LOST} is a lost race
    */
   default void ended(String kind, String provider, AttemptState end) {}
+
+  /**
+   * An attempt ended and it is known, at least in part, what it has cost.
+   *
+   * @param cost by the prices of this node
+   */
+  default void charged(String kind, String provider, Cost cost) {}
 
   /**
    * A batch of births, starts and results was written, in one transaction.

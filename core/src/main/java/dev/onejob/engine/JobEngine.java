@@ -14,14 +14,12 @@ import dev.onejob.domain.Lifecycle;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.StartCause;
 import dev.onejob.domain.Then;
-import dev.onejob.store.JobQueries;
 import dev.onejob.store.JobQueries.Work;
 import dev.onejob.store.Leases;
 import dev.onejob.store.Migrations;
 import dev.onejob.store.MoveRequest;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import javax.sql.DataSource;
@@ -47,6 +45,8 @@ public final class JobEngine implements AutoCloseable {
   private final Pass polling;
   private final Pass sweeping;
   private final Pass stopping;
+  private final Racer racer;
+  private final RepeatCounts repeats;
   private final Reconciler reconciler;
   private final Pass probing;
   private final WakeUps wakeUps;
@@ -68,7 +68,15 @@ public final class JobEngine implements AutoCloseable {
     this.polling = new Pass("poll", config.pollInterval(), this::pollOnce);
     Writes writes = new Writes(stores, chronicle);
     Settler settler =
-        new Settler(stores, writes, persistence, chronicle, waiters, polling::signal, this::won);
+        new Settler(
+            stores,
+            writes,
+            persistence,
+            chronicle,
+            waiters,
+            polling::signal,
+            this::won,
+            new Pricing(config));
     Slots slots = new Slots(config, this::slotReleased);
     this.dispatcher =
         new Dispatcher(
@@ -76,15 +84,19 @@ public final class JobEngine implements AutoCloseable {
             stores,
             chronicle,
             new StartWriter(writes, stores.moves(), stores.leases(), persistence),
-            new AttemptRun.Held(keeper, settler, new LateListeners(holding.lateAnswersMax())),
+            new AttemptRun.Held(
+                keeper, settler, new LateListeners(holding.lateAnswersMax()), this::raceTime),
             waiters,
             timers,
             slots);
+    this.repeats = new RepeatCounts(stores.repeats());
     this.drain = new Drain(slots, keeper, dispatcher, stores.moves());
     this.wakeUps = new WakeUps(stores.notices(), polling::signal);
     this.admission =
-        new Admission(stores.admissions(), writes, chronicle, dispatcher, this::leftWaiting);
-    this.pull = new Pull(config, stores, this::moved);
+        new Admission(
+            stores.admissions(), writes, chronicle, dispatcher, this::leftWaiting, repeats);
+    this.pull = new Pull(config, stores, chronicle, this::moved);
+    this.racer = new Racer(config, stores, dispatcher, slots, this::leftWaiting);
     Sweeper sweeper = new Sweeper(stores, dispatcher, waiters, config.kinds(), polling::signal);
     this.sweeping = new Pass("sweep", config.sweepInterval(), sweeper::sweepOnce);
     this.stopping = new Pass("stop", STOP_INTERVAL, sweeper::stopUnwantedOnce);
@@ -122,7 +134,13 @@ public final class JobEngine implements AutoCloseable {
     engine.probing.start();
     engine.wakeUps.start();
     engine.keeping.start();
+    engine.racer.start();
+    engine.repeats.start();
     return engine;
+  }
+
+  private void raceTime() {
+    racer.signal();
   }
 
   private void pollOnce() {
@@ -176,21 +194,7 @@ public final class JobEngine implements AutoCloseable {
 
   /** Lists jobs within reach of the caller, newest first. */
   public Job.Page list(Access access, JobFilter filter) {
-    int limit = Math.clamp(filter.limit(), 1, Limits.PAGE_MAX);
-    List<Job.Summary> found =
-        stores
-            .queries()
-            .list(
-                new JobQueries.Filter(
-                    access.owner(),
-                    filter.state(),
-                    filter.kind(),
-                    filter.tag(),
-                    filter.before(),
-                    limit + 1));
-    boolean more = found.size() > limit;
-    List<Job.Summary> page = more ? found.subList(0, limit) : found;
-    return new Job.Page(List.copyOf(page), more ? page.getLast().id() : null);
+    return filter.page(access, stores.queries());
   }
 
   /**
@@ -214,7 +218,8 @@ public final class JobEngine implements AutoCloseable {
       return new ButtonAnswer.UnknownHere("provider " + provider);
     }
     if (dispatcher.isPulled(provider)) {
-      ButtonAnswer offered = pressed(dispatcher.offerToWorkers(job.id(), kind, provider), provider);
+      ButtonAnswer offered =
+          pressed(dispatcher.offerToWorkers(job.id(), kind, provider, StartCause.BUTTON), provider);
       leftWaiting();
       return offered;
     }
@@ -366,6 +371,8 @@ public final class JobEngine implements AutoCloseable {
     stopping.close();
     probing.close();
     keeping.close();
+    racer.close();
+    repeats.close();
     wakeUps.close();
     waiters.close();
     timers.close();

@@ -2,6 +2,7 @@ package dev.onejob.engine;
 
 import dev.onejob.domain.Answer;
 import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.Cost;
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
@@ -46,6 +47,7 @@ final class Settler {
   private final Runnable dueSignal;
   private final Consumer<Speaker> onWin;
   private final Persistence persistence;
+  private final Pricing pricing;
 
   /**
    * Makes one.
@@ -53,6 +55,7 @@ final class Settler {
    * @param persistence with which everything is written
    * @param dueSignal run when a job may have become due
    * @param onWin told of each attempt that claimed a slot
+   * @param pricing what calls cost
    */
   Settler(
       Stores stores,
@@ -61,7 +64,8 @@ final class Settler {
       Chronicle chronicle,
       Waiters waiters,
       Runnable dueSignal,
-      Consumer<Speaker> onWin) {
+      Consumer<Speaker> onWin,
+      Pricing pricing) {
     this.writes = writes;
     this.moves = stores.moves();
     this.persistence = persistence;
@@ -69,6 +73,7 @@ final class Settler {
     this.waiters = waiters;
     this.dueSignal = dueSignal;
     this.onWin = onWin;
+    this.pricing = pricing;
   }
 
   /**
@@ -99,12 +104,13 @@ final class Settler {
    */
   void settle(Speaker speaker, dev.onejob.provider.Outcome outcome, BooleanSupplier late)
       throws InterruptedException {
+    Cost cost = pricing.cost(speaker.provider(), outcome);
     switch (outcome) {
-      case Succeeded succeeded -> succeeded(speaker, succeeded, late);
+      case Succeeded succeeded -> succeeded(speaker, succeeded, cost, late);
       case Failed f ->
-          fail(speaker, delayed(speaker, f.failure(), f.retryability(), f.retryAfter()));
+          fail(speaker, delayed(speaker, f.failure(), f.retryability(), f.retryAfter()), cost);
       case Refused r ->
-          fail(speaker, delayed(speaker, r.failure(), r.retryability(), r.retryAfter()));
+          fail(speaker, delayed(speaker, r.failure(), r.retryability(), r.retryAfter()), cost);
       case InDoubt doubt -> doubt(speaker, doubt.reason());
       case Stopped s ->
           write(speaker.request(new JobEvent.Stopped(speaker.attempt(), Digests.stopped()), null));
@@ -119,7 +125,7 @@ final class Settler {
         speaker.attempt(), failure, retryability, delay, Digests.failed(failure));
   }
 
-  private void succeeded(Speaker speaker, Succeeded succeeded, BooleanSupplier late)
+  private void succeeded(Speaker speaker, Succeeded succeeded, Cost cost, BooleanSupplier late)
       throws InterruptedException {
     try {
       Result result = read(succeeded.result());
@@ -128,16 +134,19 @@ final class Settler {
       swap(
           speaker,
           speaker.request(
-              finish, new MoveRequest.Payload(result, succeeded.cost(), speaker.jobVersion())),
+              finish, new MoveRequest.Payload(result, cost.text(), speaker.jobVersion())),
+          cost,
           late);
     } catch (JsonRefused e) {
       fail(
           speaker,
-          unusable(speaker, new Failure(Failure.RESULT_INVALID, String.valueOf(e.getMessage()))));
+          unusable(speaker, new Failure(Failure.RESULT_INVALID, String.valueOf(e.getMessage()))),
+          cost);
     } catch (TooLarge e) {
       fail(
           speaker,
-          unusable(speaker, new Failure(Failure.RESULT_TOO_LARGE, String.valueOf(e.getMessage()))));
+          unusable(speaker, new Failure(Failure.RESULT_TOO_LARGE, String.valueOf(e.getMessage()))),
+          cost);
     }
   }
 
@@ -173,7 +182,7 @@ final class Settler {
   }
 
   /** The short way is for those on time; the long way says what a late answer was. */
-  private void swap(Speaker speaker, MoveRequest request, BooleanSupplier late)
+  private void swap(Speaker speaker, MoveRequest request, Cost cost, BooleanSupplier late)
       throws InterruptedException {
     Optional<Answer> answer =
         persistence.write(
@@ -181,14 +190,24 @@ final class Settler {
     if (answer.isPresent()) {
       chronicle.won(speaker);
     }
-    if (answer.isPresent() || write(request).orElse(null) instanceof Answer.Moved) {
+    Answer became = answer.isPresent() ? answer.get() : write(request).orElse(null);
+    charged(speaker, cost, became);
+    if (became instanceof Answer.Moved) {
       waiters.ended(request.job());
       onWin.accept(speaker);
     }
   }
 
-  private void fail(Speaker speaker, JobEvent.Fail event) throws InterruptedException {
-    write(speaker.request(event, new MoveRequest.Cause(event.failure())));
+  private void charged(Speaker speaker, Cost cost, @Nullable Answer answer) {
+    if (answer instanceof Answer.Moved || answer instanceof Answer.Lost) {
+      chronicle.charged(speaker.kind().name(), speaker.provider(), cost);
+    }
+  }
+
+  private void fail(Speaker speaker, JobEvent.Fail event, Cost cost) throws InterruptedException {
+    MoveRequest request =
+        speaker.request(event, new MoveRequest.Cause(event.failure(), cost.text()));
+    charged(speaker, cost, write(request).orElse(null));
     dueSignal.run();
   }
 

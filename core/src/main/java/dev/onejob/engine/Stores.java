@@ -9,6 +9,7 @@ import dev.onejob.store.Leases;
 import dev.onejob.store.Moves;
 import dev.onejob.store.Notices;
 import dev.onejob.store.Probes;
+import dev.onejob.store.Repeats;
 import dev.onejob.store.Retention;
 import dev.onejob.store.ShortWay;
 import dev.onejob.store.Sweeps;
@@ -31,7 +32,8 @@ record Stores(
     Backlogs backlogs,
     Notices notices,
     WorkerClaims workerClaims,
-    WorkerLeases workerLeases) {
+    WorkerLeases workerLeases,
+    Repeats repeats) {
   static Stores over(DataSource database, Chronicle chronicle) {
     return new Stores(
         new Admissions(database),
@@ -47,6 +49,7 @@ record Stores(
         new Backlogs(database),
         new Notices(database),
         new WorkerClaims(database, chronicle::moved),
-        new WorkerLeases(database, chronicle::moved));
+        new WorkerLeases(database, chronicle::moved),
+        new Repeats(database));
   }
 }

@@ -20,8 +20,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds what time has done and makes the moves: lapsed leases become doubt, deadlines end queued
- * jobs, losers that fell silent end as lost, doubts end by the rule of their kind, and work that
- * nobody wants is told to stop. Any number of nodes may sweep at once.
+ * jobs, losers that fell silent end as lost and those that no worker has fetched as cancelled,
+ * doubts end by the rule of their kind, and work that nobody wants is told to stop. Any number of
+ * nodes may sweep at once.
  */
 final class Sweeper {
   private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
@@ -55,6 +56,11 @@ final class Sweeper {
     }
     for (Sweeps.Silent silent : sweeps.silent(SILENCE, Limits.BATCH_MAX)) {
       move(MoveRequest.of(silent.job(), new JobEvent.Silence(silent.attempt())));
+    }
+    for (Sweeps.Unfetched unfetched : sweeps.unfetched(Limits.BATCH_MAX)) {
+      move(
+          MoveRequest.of(
+              unfetched.job(), new JobEvent.Stopped(unfetched.attempt(), Digests.stopped())));
     }
     kinds.forEach(this::endDoubtsByRule);
     waiters.look();

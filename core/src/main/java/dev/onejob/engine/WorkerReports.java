@@ -1,6 +1,7 @@
 package dev.onejob.engine;
 
 import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.Cost;
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.Kind;
@@ -27,15 +28,25 @@ final class WorkerReports {
   private WorkerReports() {}
 
   static MoveRequest request(
-      AttemptId attempt, WorkerLeases.Known known, @Nullable Kind kind, Outcome outcome) {
+      AttemptId attempt,
+      WorkerLeases.Known known,
+      @Nullable Kind kind,
+      Outcome outcome,
+      Cost cost) {
     return switch (outcome) {
-      case Outcome.Succeeded it -> succeeded(attempt, known, it);
+      case Outcome.Succeeded it -> succeeded(attempt, known, it, cost);
       case Outcome.Failed it ->
           failed(
-              attempt, known, it.failure(), it.retryability(), delay(known, kind, it.retryAfter()));
+              attempt,
+              known,
+              new Fault(it.failure(), it.retryability(), delay(known, kind, it.retryAfter())),
+              cost);
       case Outcome.Refused it ->
           failed(
-              attempt, known, it.failure(), it.retryability(), delay(known, kind, it.retryAfter()));
+              attempt,
+              known,
+              new Fault(it.failure(), it.retryability(), delay(known, kind, it.retryAfter())),
+              cost);
       case Outcome.InDoubt it ->
           new MoveRequest(
               known.job(), new JobEvent.Doubt(attempt), new MoveRequest.Cause(it.reason()));
@@ -50,39 +61,42 @@ final class WorkerReports {
     return retry.delay(known.number(), retryAfter, ThreadLocalRandom.current());
   }
 
+  private record Fault(Failure failure, Retryability retryability, Duration delay) {
+    static Fault unusable(String code, String message) {
+      return new Fault(new Failure(code, message), Retryability.FINAL, Duration.ZERO);
+    }
+  }
+
   private static MoveRequest failed(
-      AttemptId attempt,
-      WorkerLeases.Known known,
-      Failure failure,
-      Retryability retryability,
-      Duration delay) {
+      AttemptId attempt, WorkerLeases.Known known, Fault fault, Cost cost) {
+    Failure failure = fault.failure();
     return new MoveRequest(
         known.job(),
-        new JobEvent.Fail(attempt, failure, retryability, delay, Digests.failed(failure)),
-        new MoveRequest.Cause(failure));
+        new JobEvent.Fail(
+            attempt, failure, fault.retryability(), fault.delay(), Digests.failed(failure)),
+        new MoveRequest.Cause(failure, cost.text()));
   }
 
   private static MoveRequest succeeded(
-      AttemptId attempt, WorkerLeases.Known known, Outcome.Succeeded it) {
+      AttemptId attempt, WorkerLeases.Known known, Outcome.Succeeded it, Cost cost) {
     Result result;
     try {
       result = read(it.result());
     } catch (JsonRefused e) {
-      Failure failure = new Failure(Failure.RESULT_INVALID, String.valueOf(e.getMessage()));
-      return failed(attempt, known, failure, Retryability.FINAL, Duration.ZERO);
+      String message = String.valueOf(e.getMessage());
+      return failed(attempt, known, Fault.unusable(Failure.RESULT_INVALID, message), cost);
     }
     if (result.bytes().length > Limits.RESULT_BYTES_MAX) {
       String message =
           "the result has %d bytes, at most %d are kept"
               .formatted(result.bytes().length, Limits.RESULT_BYTES_MAX);
-      Failure failure = new Failure(Failure.RESULT_TOO_LARGE, message);
-      return failed(attempt, known, failure, Retryability.FINAL, Duration.ZERO);
+      return failed(attempt, known, Fault.unusable(Failure.RESULT_TOO_LARGE, message), cost);
     }
     // The version is a hint for the short way, which this report does not go.
     return new MoveRequest(
         known.job(),
         new JobEvent.Finish(attempt, Digests.report(Report.Outcome.SUCCEEDED, result.bytes())),
-        new MoveRequest.Payload(result, it.cost(), 0));
+        new MoveRequest.Payload(result, cost.text(), 0));
   }
 
   private static Result read(Result raw) throws JsonRefused {

@@ -53,7 +53,7 @@ final class LifeWriter {
       if (was == null) {
         insertAttempt(attempt);
       } else if (!was.equals(attempt)) {
-        updateAttempt(attempt, move.answer());
+        updateAttempt(after.job(), attempt, move.answer());
       }
     }
     writeBeside(move.answer(), before, after);
@@ -214,6 +214,10 @@ final class LifeWriter {
           CASE WHEN :leased THEN
             coalesce(lease_until, :now::timestamptz + :lease_ms * interval '1 millisecond') END,
         provider_ref = coalesce(provider_ref, :provider_ref),
+        race_at =
+          CASE WHEN :state = 'running' AND race_at IS NULL
+            THEN started_at + :race_after_ms::bigint * interval '1 millisecond'
+            ELSE race_at END,
         failure_code =
           CASE WHEN :carried THEN failure_code ELSE :failure_code::text END,
         failure_message =
@@ -226,14 +230,14 @@ final class LifeWriter {
       WHERE id = :id AND ended_at IS NULL
       """;
 
-  private void updateAttempt(AttemptStanding attempt, Answer answer) throws SQLException {
+  private void updateAttempt(JobStanding job, AttemptStanding attempt, Answer answer)
+      throws SQLException {
     boolean subject = Events.attempt(request.event()).filter(attempt.id()::equals).isPresent();
     AttemptState state = attempt.state();
     boolean leased = state == AttemptState.STARTING || state == AttemptState.RUNNING;
     Report report = attempt.report();
     Acceptance acceptance = request.details() instanceof Acceptance a ? a : null;
     Failure failure = failure();
-    Payload payload = request.details() instanceof Payload p ? p : null;
     one(
         UPDATE_ATTEMPT,
         new Params()
@@ -247,6 +251,7 @@ final class LifeWriter {
             .set("lease_token", acceptance == null ? null : acceptance.leaseToken())
             .set("lease_ms", acceptance == null ? 0L : acceptance.leaseMillis())
             .set("provider_ref", acceptance == null ? null : Texts.ref(acceptance.providerRef()))
+            .set("race_after_ms", job.raceAfter() == null ? null : job.raceAfter().toMillis())
             .set("carried", !subject || isStillRunning())
             .set("failure_code", failure == null ? null : Texts.code(failure.code()))
             .set("failure_message", failure == null ? null : Texts.message(failure.message()))
@@ -254,7 +259,21 @@ final class LifeWriter {
             .set("report_digest", report == null ? null : report.digest())
             .set("report_bytes", report == null ? null : report.bytes())
             .set("lost_to", answer instanceof Answer.Lost lost ? lost.winner().uuid() : null)
-            .set("cost", subject && payload != null ? Texts.cut(payload.cost()) : null));
+            .set("cost", subject ? Texts.cut(cost()) : null));
+  }
+
+  private @Nullable String cost() {
+    return switch (request.details()) {
+      case Payload payload -> payload.cost();
+      case Cause cause -> cause.cost();
+      case LapsedLease l -> null;
+      case Decided d -> null;
+      case Ruled r -> null;
+      case Departure d -> null;
+      case Acceptance a -> null;
+      case HandedOver h -> null;
+      case null -> null;
+    };
   }
 
   private boolean isStillRunning() {

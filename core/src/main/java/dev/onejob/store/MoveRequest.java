@@ -68,8 +68,17 @@ public record MoveRequest(JobId job, JobEvent event, @Nullable Details details, 
    */
   public record Payload(Result result, @Nullable String cost, long jobVersion) implements Details {}
 
-  /** Why an attempt failed or is in doubt. */
-  public record Cause(Failure failure) implements Details {}
+  /**
+   * Why an attempt failed or is in doubt.
+   *
+   * @param cost of an attempt that failed; null if nothing is known of it
+   */
+  public record Cause(Failure failure, @Nullable String cost) implements Details {
+    /** Of whose cost nothing is known. */
+    public Cause(Failure failure) {
+      this(failure, null);
+    }
+  }
 
   /**
    * The provider took the attempt on.

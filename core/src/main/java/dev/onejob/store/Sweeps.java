@@ -121,6 +121,95 @@ public final class Sweeps {
                 row -> new Overdue(Rows.jobId(row, "job_id"), Rows.attemptId(row, "id"))));
   }
 
+  /**
+   * A job that may be raced.
+   *
+   * @param untried providers of its route that it has not tried, in their order, beginning after
+   *     the one at work
+   */
+  public record Ripe(JobId job, String kind, List<String> route, List<String> untried) {}
+
+  private static final String RIPE =
+      """
+      SELECT j.id, j.kind, j.route, n.untried
+      FROM onejob.attempt AS a
+      JOIN onejob.job AS j ON j.id = a.job_id
+      CROSS JOIN LATERAL (
+        SELECT
+          array_agg(r.provider ORDER BY r.place < array_position(j.route, a.provider), r.place)
+            AS untried
+        FROM unnest(j.route) WITH ORDINALITY AS r (provider, place)
+        WHERE NOT EXISTS (
+          SELECT FROM onejob.attempt AS t WHERE t.job_id = j.id AND t.provider = r.provider)
+      ) AS n
+      WHERE a.state = 'running'
+        AND a.race_at IS NOT NULL
+        AND a.race_at <= clock_timestamp()
+        AND j.kind = ANY (:kinds::text[])
+        AND j.completed_by IS NULL
+        AND j.live = 1
+        AND j.starting = 0
+        AND j.in_doubt = 0
+        AND j.cancel_requested_at IS NULL
+        AND NOT j.contested
+        AND j.attempts_started < j.attempts_allowed
+        AND (j.deadline IS NULL OR j.deadline > clock_timestamp())
+        AND n.untried && :providers::text[]
+      ORDER BY a.race_at
+      LIMIT :limit
+      """;
+
+  /**
+   * Jobs with one attempt, which has been running for as long as they demand before a race, and
+   * with a provider among these that they have not tried; ripe for longest first.
+   */
+  public List<Ripe> ripe(List<String> kinds, List<String> providers, int limit) {
+    Params params =
+        new Params()
+            .column("kinds", "text", kinds, kind -> kind)
+            .column("providers", "text", providers, provider -> provider)
+            .set("limit", limit);
+    return sql.alone(
+        connection ->
+            Sql.query(
+                connection,
+                RIPE,
+                params,
+                row ->
+                    new Ripe(
+                        Rows.jobId(row, "id"),
+                        Rows.text(row, "kind"),
+                        Rows.texts(row, "route"),
+                        Rows.texts(row, "untried"))));
+  }
+
+  /** An attempt that no worker has fetched, and that none will: its job has its result. */
+  public record Unfetched(JobId job, AttemptId attempt) {}
+
+  /**
+   * No claim takes an attempt of a job that has its result, and each locks the job as the swap
+   * does: what one snapshot shows as decided and not fetched was never fetched.
+   */
+  private static final String UNFETCHED =
+      """
+      SELECT a.job_id, a.id
+      FROM onejob.attempt AS a
+      JOIN onejob.job AS j ON j.id = a.job_id
+      WHERE a.node = '(none)' AND a.state = 'starting' AND j.completed_by IS NOT NULL
+      LIMIT :limit
+      """;
+
+  /** Attempts that were offered to workers, and are no longer. */
+  public List<Unfetched> unfetched(int limit) {
+    return sql.alone(
+        connection ->
+            Sql.query(
+                connection,
+                UNFETCHED,
+                new Params().set("limit", limit),
+                row -> new Unfetched(Rows.jobId(row, "job_id"), Rows.attemptId(row, "id"))));
+  }
+
   private static final String UNWANTED =
       """
       SELECT a.id

@@ -111,6 +111,9 @@ final class Laws {
     assertThat(job.contested()).isFalse();
     assertThat(job.state().terminal()).isFalse();
     JobEvent.Start start = (JobEvent.Start) event;
+    if (start.cause() == StartCause.RACE) {
+      assertThat(job.live()).as("a race has two sides").isEqualTo(1);
+    }
     if (start.cause() == StartCause.DISPATCH) {
       assertThat(start.provider())
           .as("L5: no proof, no failover")

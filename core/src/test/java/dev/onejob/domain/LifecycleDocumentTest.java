@@ -160,6 +160,7 @@ class LifecycleDocumentTest {
     Map<String, JobEvent> events = new LinkedHashMap<>();
     events.put("start by itself", new JobEvent.Start(fresh, Scenario.PRIMARY, StartCause.DISPATCH));
     events.put("fallback button", new JobEvent.Start(fresh, Scenario.FALLBACK, StartCause.BUTTON));
+    events.put("race", new JobEvent.Start(fresh, Scenario.FALLBACK, StartCause.RACE));
     events.put("cancel", new JobEvent.CancelRequest());
     events.put("deadline", new JobEvent.DeadlineReached());
     events.put("acknowledge", new JobEvent.Acknowledge(Then.RETRY));

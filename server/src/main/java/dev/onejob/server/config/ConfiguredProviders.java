@@ -29,7 +29,8 @@ public final class ConfiguredProviders implements AutoCloseable {
       try {
         made.slots.put(
             each.name(),
-            new ProviderSlot(create(each, types, context), each.inFlightMax(), each.probes()));
+            new ProviderSlot(
+                create(each, types, context), each.inFlightMax(), each.probes(), each.prices()));
       } catch (IllegalArgumentException e) {
         problems.addAll(complaint(settings, each, e).problems());
       }

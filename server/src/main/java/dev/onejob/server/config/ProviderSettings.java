@@ -1,6 +1,8 @@
 package dev.onejob.server.config;
 
+import dev.onejob.domain.Prices;
 import dev.onejob.engine.ProbePolicy;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -9,7 +11,13 @@ import tools.jackson.databind.JsonNode;
  * @param type its name
  * @param inFlightMax calls at once on one node
  * @param probes how it is asked about attempts in doubt
+ * @param prices what it asks; null: nobody has written it down
  * @param own the settings of its type, checked by the schema of the type
  */
 public record ProviderSettings(
-    String name, String type, int inFlightMax, ProbePolicy probes, JsonNode own) {}
+    String name,
+    String type,
+    int inFlightMax,
+    ProbePolicy probes,
+    @Nullable Prices prices,
+    JsonNode own) {}

@@ -174,6 +174,7 @@ final class SettingsReader {
 
   private List<ProviderSettings> providers(JsonNode providers) {
     ProbeReader probes = new ProbeReader(yaml, problems);
+    PriceReader prices = new PriceReader(yaml, problems);
     List<ProviderSettings> read = new ArrayList<>();
     for (Map.Entry<String, JsonNode> each : providers.properties()) {
       ObjectNode own = each.getValue().asObject().deepCopy();
@@ -184,6 +185,7 @@ final class SettingsReader {
               each.getValue().path("type").asString(),
               each.getValue().path("in_flight").asInt(PROVIDER_IN_FLIGHT),
               probes.read(each.getKey(), each.getValue()),
+              prices.read(each.getKey(), each.getValue()),
               own));
     }
     return read;

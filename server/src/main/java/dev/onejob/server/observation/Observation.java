@@ -66,7 +66,10 @@ public final class Observation implements AutoCloseable {
     return slot.provider() instanceof PulledProvider // nobody calls it
         ? slot
         : new ProviderSlot(
-            tracing.traced(name, slot.provider()), slot.inFlightMax(), slot.probes());
+            tracing.traced(name, slot.provider()),
+            slot.inFlightMax(),
+            slot.probes(),
+            slot.prices());
   }
 
   /** The engine runs: what waits can be read. */

@@ -40,7 +40,7 @@ final class StartRefusals {
               .with("deadline", String.valueOf(job.standing().deadline()))
               .asException();
       case PROVIDER_NOT_ON_ROUTE -> notOnRoute(job);
-      case NOT_QUALIFIED, WAITING, NOT_DUE ->
+      case NOT_QUALIFIED, WAITING, NOT_DUE, NOTHING_TO_RACE ->
           Problem.of(ProblemType.START_REFUSED, "No attempt of this job may start now.")
               .with("reason", refusal.why().word())
               .asException();
