@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param failure why it failed, or what raised the doubt; null while there is nothing to say
  * @param lostTo the attempt that had claimed the slot, if this one was lost
  * @param probing how its provider is asked about it; null if it never was to be
- * @param cost what the provider said it cost, in its own words
+ * @param cost null while nothing is known of it
  * @param breach how its answer broke the contract, if that is why it failed
  */
 public record Attempt(
@@ -35,7 +35,7 @@ public record Attempt(
     @Nullable Instant endedAt,
     @Nullable Failure failure,
     @Nullable AttemptId lostTo,
-    @Nullable String cost,
+    @Nullable Cost cost,
     @Nullable Probing probing,
     List<Resolution> resolutions,
     List<Evidence> evidence,

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param result null until the slot is claimed, and once the payloads were emptied
  * @param endedAt null until the job has ended
  * @param payloadEmptiedAt when retention let go of input and result; null: it has not
+ * @param repeats how often its key was sent again and answered without running anything, as far as
+ *     nodes have written down what they counted
  * @param resolutions decisions about the job as a whole (acknowledgements, reopenings); those about
  *     an attempt are with the attempt
  * @param skips the providers that the job was not given to by itself, and why
@@ -29,9 +31,15 @@ public record Job(
     @Nullable Instant endedAt,
     @Nullable Result result,
     @Nullable Instant payloadEmptiedAt,
+    long repeats,
     List<Attempt> attempts,
     List<Resolution> resolutions,
     List<Skip> skips) {
+
+  /** What it has cost so far. */
+  public JobCost cost() {
+    return JobCost.of(attempts, repeats);
+  }
 
   /** A job without its payloads and attempts, for lists. */
   public record Summary(

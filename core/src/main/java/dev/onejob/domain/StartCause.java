@@ -7,7 +7,9 @@ public enum StartCause {
   /** The engine, because the job is due. */
   DISPATCH,
   /** A person or program pressed the fallback button. */
-  BUTTON;
+  BUTTON,
+  /** The engine, beside an attempt that has been running for as long as its kind says. */
+  RACE;
 
   /** The word used in SQL, JSON, logs and documents. */
   public String word() {

@@ -24,6 +24,8 @@ public enum StartRefusal {
   RACE_TOO_EARLY,
   /** Two attempts race already. */
   RACE_FULL,
+  /** A race needs an attempt that runs, and none does. */
+  NOTHING_TO_RACE,
   /** The kind allows no more attempts. */
   ATTEMPTS_USED_UP,
   /** The deadline has passed. */

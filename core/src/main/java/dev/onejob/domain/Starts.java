@@ -31,21 +31,11 @@ final class Starts {
             null);
     Life after =
         life.plus(fresh).with(job.withAttemptsStarted(number).at(Place.RUNNING)).recounted();
-    Objection unproved = unproved(job, start.provider(), ways);
+    Objection unproved = ways.unproved(job.route(), start.provider());
     return new Move(
         after,
         new Answer.Started(fresh.id(), number, fresh.jobVersion()),
         unproved == null ? List.of() : List.of(unproved));
-  }
-
-  /**
-   * What the provider should have proved and has not. The first of the route needs no proof, and
-   * where there is no contract there is nothing to prove.
-   */
-  private static @Nullable Objection unproved(JobStanding job, String provider, Ways ways) {
-    Objection unproved =
-        provider.equals(job.route().getFirst()) ? null : ways.of(provider).unproved();
-    return unproved == null || unproved.reason() == Objection.Reason.NO_CONTRACT ? null : unproved;
   }
 
   private static @Nullable StartRefused refusal(
@@ -77,6 +67,7 @@ final class Starts {
     return switch (start.cause()) {
       case BUTTON -> notByButton(job, start.provider(), ways);
       case DISPATCH -> notByItself(job, start.provider(), now, ways);
+      case RACE -> notAsRival(job, start.provider(), ways);
     };
   }
 
@@ -104,7 +95,7 @@ final class Starts {
 
   private static @Nullable StartRefused race(
       JobStanding job, AttemptStanding running, JobEvent.Start start, Instant now) {
-    if (job.raceAfter() == null || start.cause() != StartCause.BUTTON) {
+    if (job.raceAfter() == null || start.cause() == StartCause.DISPATCH) {
       return new StartRefused(StartRefusal.ATTEMPT_RUNNING, running.id(), null);
     }
     if (job.live() >= Limits.LIVE_ATTEMPTS_MAX) {
@@ -117,7 +108,8 @@ final class Starts {
   }
 
   private static @Nullable StartRefused notByButton(JobStanding job, String provider, Ways ways) {
-    return unproved(job, provider, ways) == null || ways.whenPressed() == WhenPressed.ALLOW
+    return ways.unproved(job.route(), provider) == null
+            || ways.whenPressed() == WhenPressed.ALLOW
         ? null
         : because(StartRefusal.NOT_QUALIFIED);
   }
@@ -135,9 +127,19 @@ final class Starts {
     if (!provider.equals(job.route().getFirst()) && way.unproved() != null) {
       return because(StartRefusal.NOT_QUALIFIED);
     }
-    if (!provider.equals(job.goesOnAt())) {
-      return because(StartRefusal.DUE_ELSEWHERE);
+    return provider.equals(job.goesOnAt()) ? shut(way) : because(StartRefusal.DUE_ELSEWHERE);
+  }
+
+  private static @Nullable StartRefused notAsRival(JobStanding job, String provider, Ways ways) {
+    if (job.live() == 0) {
+      return because(StartRefusal.NOTHING_TO_RACE);
     }
+    return ways.unproved(job.route(), provider) == null
+        ? shut(ways.of(provider))
+        : because(StartRefusal.NOT_QUALIFIED);
+  }
+
+  private static @Nullable StartRefused shut(Ways.Way way) {
     Ways.OpenCircuit circuit = way.circuit();
     return circuit == null || circuit.passable()
         ? null

@@ -1,6 +1,7 @@
 package dev.onejob.domain;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,16 @@ public record Ways(Map<String, Way> providers, WhenPressed whenPressed) {
   Way of(String provider) {
     Way known = providers.get(provider);
     return known == null ? new Way(withoutContract(provider), null) : known;
+  }
+
+  /**
+   * L5: no proof, no failover. What a provider should have proved, and has not, before an attempt
+   * starts there beside or after another; null: nothing. The first of the route needs no proof, and
+   * where there is no contract there is nothing to prove.
+   */
+  public @Nullable Objection unproved(List<String> route, String provider) {
+    Objection unproved = provider.equals(route.getFirst()) ? null : of(provider).unproved();
+    return unproved == null || unproved.reason() == Objection.Reason.NO_CONTRACT ? null : unproved;
   }
 
   /** What speaks against any provider of a kind without a contract but the first. */

@@ -34,22 +34,29 @@ final class Admission {
   private final Writes writes;
   private final Chronicle chronicle;
   private final Runnable leftWaiting;
+  private final RepeatCounts repeats;
 
   Admission(
       Admissions store,
       Writes writes,
       Chronicle chronicle,
       Dispatcher dispatcher,
-      Runnable leftWaiting) {
+      Runnable leftWaiting,
+      RepeatCounts repeats) {
     this.dispatcher = dispatcher;
     this.store = store;
     this.writes = writes;
     this.chronicle = chronicle;
     this.leftWaiting = leftWaiting;
+    this.repeats = repeats;
   }
 
   Admitted submit(Submission submission) {
-    return chronicle.submitted(submission, answer(submission));
+    Admitted answer = chronicle.submitted(submission, answer(submission));
+    if (answer instanceof Admitted.Known known) {
+      repeats.count(known.id());
+    }
+    return answer;
   }
 
   private Admitted answer(Submission submission) {
@@ -107,6 +114,7 @@ final class Admission {
         null,
         null,
         null,
+        0,
         List.of(),
         List.of(),
         List.of());

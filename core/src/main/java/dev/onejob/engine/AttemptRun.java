@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  * One attempt on its way: the call on its own virtual thread, and three timers beside it.
  *
  * <ul>
- *   <li>At {@code race.after}, if the request was handed over, it is recorded as running: from then
- *       on it may be raced.
+ *   <li>At {@code race.after}, once the request was handed over, it is recorded as running: from
+ *       then on it may be raced, and whoever starts races is told.
  *   <li>At the attempt timeout it is in doubt and its slot is free; the line is still read, unless
  *       too many are.
  *   <li>When the time for late answers is over too, nobody listens any more.
@@ -44,6 +44,9 @@ final class AttemptRun implements CallWatch {
   private static final Duration GRACE = Duration.ofMillis(250);
 
   private static final String NODE_CLOSED = "the node closed";
+
+  /** How soon a request that was not handed over by the time of a race is looked at again. */
+  private static final Duration RACE_AGAIN = Duration.ofMillis(250);
 
   private final Speaker speaker;
   private final Provider provider;
@@ -65,7 +68,7 @@ final class AttemptRun implements CallWatch {
   private volatile boolean answered;
 
   /** By what an attempt is held, written and listened to on its node. */
-  record Held(LeaseKeeper keeper, Settler settler, LateListeners listeners) {}
+  record Held(LeaseKeeper keeper, Settler settler, LateListeners listeners, Runnable raceSignal) {}
 
   /**
    * Makes one, under the lease that its start has given it.
@@ -172,7 +175,7 @@ final class AttemptRun implements CallWatch {
     Kind kind = speaker.kind();
     Duration raceAfter = kind.raceAfter();
     if (raceAfter != null) {
-      timers.add(clock.after(raceAfter, this::recordRunning));
+      timers.add(clock.after(raceAfter, () -> raceTime(clock)));
     }
     Duration timeout = kind.attemptTimeout().plus(GRACE);
     timers.add(clock.after(timeout, this::timedOut));
@@ -208,12 +211,21 @@ final class AttemptRun implements CallWatch {
     }
   }
 
-  private void recordRunning() {
-    if (!handedOver || accepted) {
-      return;
+  /** Whether it can be raced is known only once its request was handed over. */
+  private void raceTime(Timers clock) {
+    if (handedOver) {
+      recordRunning();
+    } else if (!answered && !inDoubt) {
+      clock.afterIfOpen(RACE_AGAIN, () -> raceTime(clock));
     }
+  }
+
+  private void recordRunning() {
     try {
-      held.settler().handedOver(speaker);
+      if (!accepted) {
+        held.settler().handedOver(speaker);
+      }
+      held.raceSignal().run();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {

@@ -45,7 +45,8 @@ final class Button {
       return new ButtonAnswer.UnknownHere("provider " + provider);
     }
     if (dispatcher.isPulled(provider)) {
-      ButtonAnswer offered = answer(dispatcher.offerToWorkers(job.id(), kind, provider), provider);
+      ButtonAnswer offered =
+          answer(dispatcher.offerToWorkers(job.id(), kind, provider, StartCause.BUTTON), provider);
       onOffer.run();
       return offered;
     }

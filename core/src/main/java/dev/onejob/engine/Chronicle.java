@@ -5,6 +5,7 @@ import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.AttemptStanding;
 import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.Circuit;
+import dev.onejob.domain.Cost;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.Life;
 import dev.onejob.domain.Qualification;
@@ -84,6 +85,11 @@ final class Chronicle {
           log.won(speaker);
           listener.ended(speaker.kind().name(), speaker.provider(), AttemptState.SUCCEEDED);
         });
+  }
+
+  /** What an attempt has cost is kept with it. */
+  void charged(String kind, String provider, Cost cost) {
+    listener.charged(kind, provider, cost);
   }
 
   /** The long way has decided. */

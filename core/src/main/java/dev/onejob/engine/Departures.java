@@ -34,11 +34,11 @@ final class Departures {
    * An attempt that waits for a worker, for as long as an attempt of the kind may last. Under a
    * lease like every live one: if no worker comes, it ends, and a person has to look.
    */
-  static MoveRequest offer(JobId job, Kind kind, String provider) {
+  static MoveRequest offer(JobId job, Kind kind, String provider, StartCause cause) {
     AttemptId attempt = AttemptId.next(Clocks.epochMillis(), ThreadLocalRandom.current());
     return new MoveRequest(
         job,
-        new JobEvent.Start(attempt, provider, StartCause.BUTTON),
+        new JobEvent.Start(attempt, provider, cause),
         new MoveRequest.Departure(
             WorkerClaims.NOBODY, UUID.randomUUID(), kind.attemptTimeout().toMillis()));
   }

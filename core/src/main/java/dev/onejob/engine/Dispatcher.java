@@ -1,15 +1,12 @@
 package dev.onejob.engine;
 
 import dev.onejob.domain.Answer;
-import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.StartCause;
-import dev.onejob.engine.Settler.Speaker;
+import dev.onejob.engine.Runs.Leaving;
 import dev.onejob.engine.StartWriter.Written;
-import dev.onejob.provider.Provider;
-import dev.onejob.provider.ProviderRequest;
 import dev.onejob.store.DueJobs;
 import dev.onejob.store.DueJobs.Due;
 import dev.onejob.store.JobQueries;
@@ -38,9 +35,8 @@ final class Dispatcher {
   private final JobQueries queries;
   private final Chronicle chronicle;
   private final StartWriter writer;
-  private final AttemptRun.Held held;
+  private final Runs runs;
   private final Waiters waiters;
-  private final Timers timers;
   private final Slots slots;
   private final ProviderHealth health;
   private final Departures departures;
@@ -49,7 +45,6 @@ final class Dispatcher {
   private final Queues queues = new Queues();
   private final Turns turns = new Turns();
   private final Set<JobId> departing = ConcurrentHashMap.newKeySet();
-  private final Map<AttemptId, AttemptRun> running = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   Dispatcher(
@@ -57,18 +52,16 @@ final class Dispatcher {
       Stores stores,
       Chronicle chronicle,
       StartWriter writer,
-      AttemptRun.Held held,
+      Runs runs,
       Waiters waiters,
-      Timers timers,
       Slots slots,
       ProviderHealth health) {
     this.dueJobs = stores.dueJobs();
     this.chronicle = chronicle;
     this.queries = stores.queries();
     this.writer = writer;
-    this.held = held;
+    this.runs = runs;
     this.waiters = waiters;
-    this.timers = timers;
     this.slots = slots;
     this.health = health;
     this.departures = new Departures(config);
@@ -105,7 +98,7 @@ final class Dispatcher {
       return false;
     }
     departing.add(work.id());
-    launch(work.id(), () -> depart(work, kind, provider, slot));
+    launch(work.id(), () -> depart(work, kind, provider, slot, StartCause.DISPATCH));
     return true;
   }
 
@@ -155,8 +148,18 @@ final class Dispatcher {
     }
     turns.served(due);
     departing.add(due.id());
-    launch(due.id(), () -> departFound(due, kind, slot));
+    launch(due.id(), () -> departFound(due.id(), kind, provider, slot, StartCause.DISPATCH));
     return true;
+  }
+
+  /** Starts an attempt beside one that runs, if there is a slot and the guard allows it. */
+  void race(JobId job, Kind kind, String provider) {
+    Slots.Slot slot = departing.contains(job) ? null : tryTakeByItself(kind.name(), provider);
+    if (slot == null) {
+      return; // it stays ripe
+    }
+    departing.add(job);
+    launch(job, () -> departFound(job, kind, provider, slot, StartCause.RACE));
   }
 
   private void launch(JobId job, Runnable departure) {
@@ -173,28 +176,29 @@ final class Dispatcher {
             });
   }
 
-  private void departFound(Due due, Kind kind, Slots.Slot slot) {
+  private void departFound(
+      JobId job, Kind kind, String provider, Slots.Slot slot, StartCause cause) {
     Work work = null;
     try {
-      work = queries.work(due.id()).orElse(null);
+      work = queries.work(job).orElse(null);
       if (work == null) {
-        LOG.warn("{} was due and is no longer there", due.id());
+        LOG.warn("{} was due and is no longer there", job);
       }
     } catch (RuntimeException e) {
-      LOG.warn("{} could not be read, it stays due: {}", due.id(), e.toString());
+      LOG.warn("{} could not be read, it stays due: {}", job, e.toString());
     } finally {
       if (work == null) { // also after an Error
-        departing.remove(due.id());
+        departing.remove(job);
         slot.release();
       }
     }
     if (work != null) {
-      depart(work, kind, due.lane().provider(), slot);
+      depart(work, kind, provider, slot, cause);
     }
   }
 
-  private void depart(Work work, Kind kind, String provider, Slots.Slot slot) {
-    MoveRequest request = departures.depart(work, provider, StartCause.DISPATCH);
+  private void depart(Work work, Kind kind, String provider, Slots.Slot slot, StartCause cause) {
+    MoveRequest request = departures.depart(work, provider, cause);
     Written written = null;
     try {
       written = started(kind, request);
@@ -270,15 +274,12 @@ final class Dispatcher {
     }
   }
 
-  private record Leaving(
-      Work work, Kind kind, String provider, MoveRequest request, Slots.Slot slot) {}
-
   /** Runs what has been started; lets go of what has not. */
   private void goOn(Leaving leaving, Written written) {
     AttemptRun run = null;
     try {
       if (written.answer().orElse(null) instanceof Answer.Started started) {
-        run = prepare(leaving, started, written.since());
+        run = runs.prepare(leaving, started, written.since());
       } else {
         LOG.debug("{} does not start: {}", leaving.work().id(), written.answer());
       }
@@ -289,13 +290,13 @@ final class Dispatcher {
       }
     }
     if (run != null) {
-      run(run);
+      runs.run(run);
     }
   }
 
   /** Starts on demand what a worker is to fetch: it is started now, and waits for one. */
-  Optional<Answer> offerToWorkers(JobId job, Kind kind, String provider) {
-    return writer.write(kind.name(), Departures.offer(job, kind, provider)).answer();
+  Optional<Answer> offerToWorkers(JobId job, Kind kind, String provider, StartCause cause) {
+    return writer.write(kind.name(), Departures.offer(job, kind, provider, cause)).answer();
   }
 
   /** Nobody asks a provider by itself that does not answer. */
@@ -305,76 +306,6 @@ final class Dispatcher {
 
   Slots.@Nullable Slot tryTake(String kind, String provider) {
     return slots.tryTake(kind, provider);
-  }
-
-  private AttemptRun prepare(Leaving leaving, Answer.Started started, long since) {
-    Work work = leaving.work();
-    Kind kind = leaving.kind();
-    Provider provider = Objects.requireNonNull(providers.get(leaving.provider())).provider();
-    ProviderRequest request =
-        new ProviderRequest(
-            work.id(),
-            started.attempt(),
-            started.number(),
-            work.owner(),
-            work.kind(),
-            ProviderKeys.derive(work.owner(), work.key(), leaving.provider(), started.number()),
-            work.input(),
-            kind.attemptTimeout(),
-            kind.lateAnswerLimit());
-    Speaker speaker =
-        new Speaker(
-            work.id(),
-            started.attempt(),
-            kind,
-            leaving.provider(),
-            started.number(),
-            started.jobVersion(),
-            /* evident= */ false);
-    AttemptRun run =
-        new AttemptRun(
-            speaker,
-            new AttemptRun.Call(provider, request),
-            (MoveRequest.Departure) Objects.requireNonNull(leaving.request().details()),
-            since,
-            leaving.slot(),
-            held);
-    running.put(started.attempt(), run);
-    return run;
-  }
-
-  private void run(AttemptRun run) {
-    try {
-      run.run(timers);
-    } finally {
-      running.remove(run.speaker().attempt());
-    }
-  }
-
-  /** The attempts that this node listens to. */
-  List<AttemptId> listeningTo() {
-    return List.copyOf(running.keySet());
-  }
-
-  /** The attempts of this node that have neither ended nor are in doubt. */
-  List<AttemptRun> underLease() {
-    return running.values().stream().filter(AttemptRun::isUnderLease).toList();
-  }
-
-  /** The result of this attempt is no longer wanted. */
-  void askToStop(AttemptId attempt) {
-    AttemptRun run = running.get(attempt);
-    if (run != null) {
-      run.askToStop();
-    }
-  }
-
-  /** A race is won: the other attempts of the job on this node are told to stop. */
-  void stopRivals(Speaker winner) {
-    running.values().stream()
-        .filter(run -> run.speaker().job().equals(winner.job()))
-        .filter(run -> !run.speaker().attempt().equals(winner.attempt()))
-        .forEach(AttemptRun::askToStop);
   }
 
   void close() {

@@ -24,26 +24,28 @@ final class Drain {
   private final Slots slots;
   private final LeaseKeeper keeper;
   private final Dispatcher dispatcher;
+  private final Runs runs;
   private final Moves moves;
 
-  Drain(Slots slots, LeaseKeeper keeper, Dispatcher dispatcher, Moves moves) {
+  Drain(Slots slots, LeaseKeeper keeper, Dispatcher dispatcher, Runs runs, Moves moves) {
     this.slots = slots;
     this.keeper = keeper;
     this.dispatcher = dispatcher;
+    this.runs = runs;
     this.moves = moves;
   }
 
   void run(Duration grace) {
     slots.close();
     dispatcher.close();
-    int under = dispatcher.underLease().size();
+    int under = runs.underLease().size();
     if (under > 0) {
       LOG.info("stopping: {} attempts are waited for, {} s at most", under, grace.toSeconds());
     }
     boolean ended = ended(grace);
     slots.shut(); // before the look: an attempt is listed first, and then asks whether it may leave
     if (!ended) {
-      putInDoubt(dispatcher.underLease());
+      putInDoubt(runs.underLease());
     }
   }
 

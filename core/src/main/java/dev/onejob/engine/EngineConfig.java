@@ -3,11 +3,13 @@ package dev.onejob.engine;
 import dev.onejob.domain.CircuitPolicy;
 import dev.onejob.domain.Demand;
 import dev.onejob.domain.Kind;
+import dev.onejob.domain.Prices;
 import dev.onejob.provider.Provider;
 import dev.onejob.provider.PulledProvider;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a node is told when it starts.
@@ -170,9 +172,20 @@ public record EngineConfig(
    *     worker may hold at once
    * @param probes how it is asked about attempts in doubt, if it can be asked
    * @param circuit when it is left alone for a while
+   * @param prices what it asks; null: nobody has written it down
    */
   public record ProviderSlot(
-      Provider provider, int inFlightMax, ProbePolicy probes, CircuitPolicy circuit) {
+      Provider provider,
+      int inFlightMax,
+      ProbePolicy probes,
+      CircuitPolicy circuit,
+      @Nullable Prices prices) {
+    /** At prices that are not known. */
+    public ProviderSlot(
+        Provider provider, int inFlightMax, ProbePolicy probes, CircuitPolicy circuit) {
+      this(provider, inFlightMax, probes, circuit, null);
+    }
+
     /** With the usual settings for questions. */
     public ProviderSlot(Provider provider, int inFlightMax) {
       this(provider, inFlightMax, ProbePolicy.USUAL);

@@ -2,6 +2,7 @@ package dev.onejob.engine;
 
 import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.Circuit;
+import dev.onejob.domain.Cost;
 import dev.onejob.domain.Objection;
 import dev.onejob.domain.StartCause;
 import dev.onejob.domain.StartRefusal;
@@ -77,6 +78,13 @@ public interface EngineListener {
    * #ended}.
    */
   default void breached(String kind, String provider) {}
+
+  /**
+   * An attempt ended and it is known, at least in part, what it has cost.
+   *
+   * @param cost by the prices of this node
+   */
+  default void charged(String kind, String provider, Cost cost) {}
 
   /**
    * A batch of births, starts and results was written, in one transaction.

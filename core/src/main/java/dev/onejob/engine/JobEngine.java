@@ -10,12 +10,10 @@ import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.Then;
-import dev.onejob.store.JobQueries;
 import dev.onejob.store.Leases;
 import dev.onejob.store.Migrations;
 import dev.onejob.store.MoveRequest;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -35,12 +33,15 @@ public final class JobEngine implements AutoCloseable {
   private final Button button;
   private final Timers timers = new Timers();
   private final Waiters waiters;
+  private final Runs runs;
   private final Dispatcher dispatcher;
   private final Admission admission;
   private final Pull pull;
   private final Pass polling;
   private final Pass sweeping;
   private final Pass stopping;
+  private final Racer racer;
+  private final RepeatCounts repeats;
   private final Reconciler reconciler;
   private final Pass probing;
   private final ProviderHealth health;
@@ -69,26 +70,42 @@ public final class JobEngine implements AutoCloseable {
     Writes writes = new Writes(stores, chronicle);
     Settler settler =
         new Settler(
-            stores, writes, persistence, chronicle, waiters, polling::signal, health, this::won);
+            stores,
+            writes,
+            persistence,
+            chronicle,
+            waiters,
+            polling::signal,
+            health,
+            this::won,
+            new Pricing(config));
     Slots slots = new Slots(config, this::slotReleased);
+    this.runs =
+        new Runs(
+            config,
+            new AttemptRun.Held(
+                keeper, settler, new LateListeners(holding.lateAnswersMax()), this::raceTime),
+            timers);
     this.dispatcher =
         new Dispatcher(
             config,
             stores,
             chronicle,
             new StartWriter(writes, stores.moves(), stores.leases(), persistence),
-            new AttemptRun.Held(keeper, settler, new LateListeners(holding.lateAnswersMax())),
+            runs,
             waiters,
-            timers,
             slots,
             health);
     this.button = new Button(dispatcher, this::leftWaiting);
-    this.drain = new Drain(slots, keeper, dispatcher, stores.moves());
+    this.repeats = new RepeatCounts(stores.repeats());
+    this.drain = new Drain(slots, keeper, dispatcher, runs, stores.moves());
     this.wakeUps = new WakeUps(stores.notices(), polling::signal);
     this.admission =
-        new Admission(stores.admissions(), writes, chronicle, dispatcher, this::leftWaiting);
-    this.pull = new Pull(config, stores, this::moved);
-    Sweeper sweeper = new Sweeper(stores, dispatcher, waiters, config.kinds(), polling::signal);
+        new Admission(
+            stores.admissions(), writes, chronicle, dispatcher, this::leftWaiting, repeats);
+    this.pull = new Pull(config, stores, chronicle, this::moved);
+    this.racer = new Racer(config, stores, dispatcher, slots, health, this::leftWaiting);
+    Sweeper sweeper = new Sweeper(stores, runs, waiters, config.kinds(), polling::signal);
     this.sweeping = new Pass("sweep", config.sweepInterval(), () -> sweepOnce(sweeper));
     this.stopping = new Pass("stop", STOP_INTERVAL, sweeper::stopUnwantedOnce);
     this.reconciler = new Reconciler(config, stores, settler);
@@ -132,12 +149,18 @@ public final class JobEngine implements AutoCloseable {
     engine.wakeUps.start();
     engine.keeping.start();
     engine.lookingOut.start();
+    engine.racer.start();
+    engine.repeats.start();
     return engine;
   }
 
   private void sweepOnce(Sweeper sweeper) {
     reconciler.watchOnOnce();
     sweeper.sweepOnce();
+  }
+
+  private void raceTime() {
+    racer.signal();
   }
 
   private void pollOnce() {
@@ -155,7 +178,7 @@ public final class JobEngine implements AutoCloseable {
   private void won(Settler.Speaker speaker) {
     health.kept(speaker);
     if (speaker.kind().raceAfter() != null) {
-      dispatcher.stopRivals(speaker);
+      runs.stopRivals(speaker);
     }
   }
 
@@ -197,21 +220,7 @@ public final class JobEngine implements AutoCloseable {
 
   /** Lists jobs within reach of the caller, newest first. */
   public Job.Page list(Access access, JobFilter filter) {
-    int limit = Math.clamp(filter.limit(), 1, Limits.PAGE_MAX);
-    List<Job.Summary> found =
-        stores
-            .queries()
-            .list(
-                new JobQueries.Filter(
-                    access.owner(),
-                    filter.state(),
-                    filter.kind(),
-                    filter.tag(),
-                    filter.before(),
-                    limit + 1));
-    boolean more = found.size() > limit;
-    List<Job.Summary> page = more ? found.subList(0, limit) : found;
-    return new Job.Page(List.copyOf(page), more ? page.getLast().id() : null);
+    return filter.page(access, stores.queries());
   }
 
   /**
@@ -355,6 +364,8 @@ public final class JobEngine implements AutoCloseable {
     detouring.close();
     keeping.close();
     lookingOut.close();
+    racer.close();
+    repeats.close();
     wakeUps.close();
     waiters.close();
     timers.close();

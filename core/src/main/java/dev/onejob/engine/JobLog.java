@@ -139,7 +139,7 @@ final class JobLog {
       case Answer.Moved moved -> levelOfMove(event);
       case Answer.Started started -> Level.DEBUG;
       case Answer.StartRefused refused ->
-          event instanceof JobEvent.Start start && start.cause() == StartCause.DISPATCH
+          event instanceof JobEvent.Start start && start.cause() != StartCause.BUTTON
               ? Level.DEBUG
               : Level.INFO;
       case Answer.Lost lost -> Level.INFO;

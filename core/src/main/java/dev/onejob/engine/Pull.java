@@ -5,6 +5,7 @@ import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.ClaimedAttempt;
 import dev.onejob.domain.ContractVerdict;
+import dev.onejob.domain.Cost;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.WorkerLease;
@@ -48,13 +49,17 @@ public final class Pull {
   private final PullWaiters waiters;
   private final Turns turns = new Turns();
   private final Consumer<Answer> onMove;
+  private final Pricing pricing;
+  private final Chronicle chronicle;
 
   /**
    * Makes one.
    *
    * @param onMove told of every move of a job
    */
-  Pull(EngineConfig config, Stores stores, Consumer<Answer> onMove) {
+  Pull(EngineConfig config, Stores stores, Chronicle chronicle, Consumer<Answer> onMove) {
+    this.pricing = new Pricing(config);
+    this.chronicle = chronicle;
     this.node = config.node();
     this.kinds = config.kinds().stream().collect(Collectors.toMap(Kind::name, Function.identity()));
     config
@@ -174,14 +179,20 @@ public final class Pull {
     return find(access, attempt)
         .map(
             known -> {
+              Cost cost = pricing.cost(known.provider(), outcome);
               MoveRequest request =
                   WorkerReports.request(
                       attempt,
                       known,
                       kinds.get(known.kind()),
                       () -> queries.work(known.job()).map(JobQueries.Work::input),
-                      outcome);
-              return settled(request, leases.settle(leaseToken, request));
+                      outcome,
+                      cost);
+              Heard heard = leases.settle(leaseToken, request);
+              if (heard.answer() instanceof Answer.Moved || heard.answer() instanceof Answer.Lost) {
+                chronicle.charged(known.kind(), known.provider(), cost);
+              }
+              return settled(request, heard);
             });
   }
 

@@ -2,6 +2,7 @@ package dev.onejob.engine;
 
 import dev.onejob.domain.Answer;
 import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.Cost;
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
@@ -46,6 +47,7 @@ final class Settler {
   private final ProviderHealth health;
   private final Consumer<Speaker> onWin;
   private final Persistence persistence;
+  private final Pricing pricing;
 
   /**
    * Makes one.
@@ -54,6 +56,7 @@ final class Settler {
    * @param dueSignal run when a job may have become due
    * @param health told of all that attempts say
    * @param onWin told of each attempt that claimed a slot
+   * @param pricing what calls cost
    */
   Settler(
       Stores stores,
@@ -63,7 +66,8 @@ final class Settler {
       Waiters waiters,
       Runnable dueSignal,
       ProviderHealth health,
-      Consumer<Speaker> onWin) {
+      Consumer<Speaker> onWin,
+      Pricing pricing) {
     this.writes = writes;
     this.moves = stores.moves();
     this.persistence = persistence;
@@ -72,6 +76,7 @@ final class Settler {
     this.dueSignal = dueSignal;
     this.health = health;
     this.onWin = onWin;
+    this.pricing = pricing;
   }
 
   /**
@@ -108,18 +113,18 @@ final class Settler {
       BooleanSupplier late)
       throws InterruptedException {
     health.heard(speaker, outcome);
+    Cost cost = pricing.cost(speaker.provider(), outcome);
     switch (outcome) {
-      case Succeeded succeeded ->
+      case Succeeded it ->
           judged(
               speaker,
-              succeeded,
-              ResultGate.judge(
-                  speaker.kind().contract(), input, succeeded.result(), succeeded.cost()),
+              ResultGate.judge(speaker.kind().contract(), input, it.result(), it.cost()),
+              cost,
               late);
       case Failed f ->
-          fail(speaker, delayed(speaker, f.failure(), f.retryability(), f.retryAfter()));
+          fail(speaker, delayed(speaker, f.failure(), f.retryability(), f.retryAfter()), cost);
       case Refused r ->
-          fail(speaker, delayed(speaker, r.failure(), r.retryability(), r.retryAfter()));
+          fail(speaker, delayed(speaker, r.failure(), r.retryability(), r.retryAfter()), cost);
       case InDoubt doubt -> doubt(speaker, doubt.reason());
       case Stopped s ->
           write(speaker.request(new JobEvent.Stopped(speaker.attempt(), Digests.stopped()), null));
@@ -135,7 +140,7 @@ final class Settler {
   }
 
   private void judged(
-      Speaker speaker, Succeeded succeeded, ResultGate.Judged judged, BooleanSupplier late)
+      Speaker speaker, ResultGate.Judged judged, Cost cost, BooleanSupplier late)
       throws InterruptedException {
     switch (judged) {
       case ResultGate.Judged.Fit fit -> {
@@ -145,19 +150,12 @@ final class Settler {
         swap(
             speaker,
             speaker.request(
-                finish,
-                new MoveRequest.Payload(fit.result(), succeeded.cost(), speaker.jobVersion())),
+                finish, new MoveRequest.Payload(fit.result(), cost.text(), speaker.jobVersion())),
+            cost,
             late);
       }
-      case ResultGate.Judged.Unfit unfit -> fail(speaker, unusable(speaker, unfit.failure()));
-      case ResultGate.Judged.Broken broken -> {
-        BrokenContract details = Digests.broken(broken, succeeded.cost());
-        write(
-            speaker.request(
-                new JobEvent.Breached(speaker.attempt(), details.failure(), details.report()),
-                details));
-        dueSignal.run();
-      }
+      case ResultGate.Judged.Unfit unfit -> fail(speaker, unusable(speaker, unfit.failure()), cost);
+      case ResultGate.Judged.Broken broken -> breached(speaker, broken, cost);
     }
   }
 
@@ -167,7 +165,7 @@ final class Settler {
   }
 
   /** The short way is for those on time; the long way says what a late answer was. */
-  private void swap(Speaker speaker, MoveRequest request, BooleanSupplier late)
+  private void swap(Speaker speaker, MoveRequest request, Cost cost, BooleanSupplier late)
       throws InterruptedException {
     Optional<Answer> answer =
         persistence.write(
@@ -175,7 +173,9 @@ final class Settler {
     if (answer.isPresent()) {
       chronicle.won(speaker);
     }
-    if (answer.isPresent() || write(request).orElse(null) instanceof Answer.Moved) {
+    Answer became = answer.isPresent() ? answer.get() : write(request).orElse(null);
+    charged(speaker, cost, became);
+    if (became instanceof Answer.Moved) {
       waiters.ended(request.job());
       onWin.accept(speaker);
     }
@@ -186,8 +186,29 @@ final class Settler {
     health.answeredBy(speaker, model);
   }
 
-  private void fail(Speaker speaker, JobEvent.Fail event) throws InterruptedException {
-    write(speaker.request(event, new MoveRequest.Cause(event.failure())));
+  private void charged(Speaker speaker, Cost cost, @Nullable Answer answer) {
+    if (answer instanceof Answer.Moved || answer instanceof Answer.Lost) {
+      chronicle.charged(speaker.kind().name(), speaker.provider(), cost);
+    }
+  }
+
+  private void fail(Speaker speaker, JobEvent.Fail event, Cost cost) throws InterruptedException {
+    ended(speaker, event, new MoveRequest.Cause(event.failure(), cost.text()), cost);
+  }
+
+  private void breached(Speaker speaker, ResultGate.Judged.Broken broken, Cost cost)
+      throws InterruptedException {
+    BrokenContract details = Digests.broken(broken, cost.text());
+    ended(
+        speaker,
+        new JobEvent.Breached(speaker.attempt(), details.failure(), details.report()),
+        details,
+        cost);
+  }
+
+  private void ended(Speaker speaker, JobEvent event, MoveRequest.Details details, Cost cost)
+      throws InterruptedException {
+    charged(speaker, cost, write(speaker.request(event, details)).orElse(null));
     dueSignal.run();
   }
 

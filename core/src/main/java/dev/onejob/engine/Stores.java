@@ -13,6 +13,7 @@ import dev.onejob.store.Moves;
 import dev.onejob.store.Notices;
 import dev.onejob.store.Probes;
 import dev.onejob.store.Qualifications;
+import dev.onejob.store.Repeats;
 import dev.onejob.store.Retention;
 import dev.onejob.store.ShortWay;
 import dev.onejob.store.Strays;
@@ -41,7 +42,8 @@ record Stores(
     WorkerLeases workerLeases,
     Qualifications qualifications,
     Circuits circuits,
-    Strays strays) {
+    Strays strays,
+    Repeats repeats) {
   static Stores over(DataSource database, Map<String, Demand> demands, Chronicle chronicle) {
     return new Stores(
         new Admissions(database),
@@ -61,6 +63,7 @@ record Stores(
         new WorkerLeases(database, demands, chronicle::moved),
         new Qualifications(database),
         new Circuits(database),
-        new Strays(database));
+        new Strays(database),
+        new Repeats(database));
   }
 }

@@ -24,8 +24,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds what time has done and makes the moves: lapsed leases become doubt, deadlines end queued
- * jobs, losers that fell silent end as lost, doubts end by the rule of their kind, and work that
- * nobody wants is told to stop. Any number of nodes may sweep at once.
+ * jobs, losers that fell silent end as lost and those that no worker has fetched as cancelled,
+ * doubts end by the rule of their kind, and work that nobody wants is told to stop. Any number of
+ * nodes may sweep at once.
  */
 final class Sweeper {
   private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
@@ -40,18 +41,18 @@ final class Sweeper {
 
   private final Sweeps sweeps;
   private final Moves moves;
-  private final Dispatcher dispatcher;
+  private final Runs runs;
   private final Waiters waiters;
   private final List<Kind> kinds;
   private final Runnable dueSignal;
 
   Sweeper(
-      Stores stores, Dispatcher dispatcher, Waiters waiters, List<Kind> kinds, Runnable dueSignal) {
+      Stores stores, Runs runs, Waiters waiters, List<Kind> kinds, Runnable dueSignal) {
     this.kinds = kinds;
     this.dueSignal = dueSignal;
     this.sweeps = stores.sweeps();
     this.moves = stores.moves();
-    this.dispatcher = dispatcher;
+    this.runs = runs;
     this.waiters = waiters;
   }
 
@@ -126,9 +127,9 @@ final class Sweeper {
 
   /** Tells attempts of this node to stop whose results are no longer wanted. */
   void stopUnwantedOnce() {
-    List<AttemptId> here = dispatcher.listeningTo();
+    List<AttemptId> here = runs.listeningTo();
     if (!here.isEmpty()) {
-      sweeps.unwanted(here).forEach(dispatcher::askToStop);
+      sweeps.unwanted(here).forEach(runs::askToStop);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.onejob.engine;
 
 import java.time.Duration;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -23,6 +24,15 @@ final class Timers implements AutoCloseable {
         },
         delay.toNanos(),
         TimeUnit.NANOSECONDS);
+  }
+
+  /** The same; nothing once this is closed. */
+  void afterIfOpen(Duration delay, Runnable action) {
+    try {
+      after(delay, action);
+    } catch (RejectedExecutionException e) {
+      // The node closes: what was to be done later is left to the other nodes.
+    }
   }
 
   @Override

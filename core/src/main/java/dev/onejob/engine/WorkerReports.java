@@ -1,6 +1,7 @@
 package dev.onejob.engine;
 
 import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.Cost;
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.Kind;
@@ -29,15 +30,22 @@ final class WorkerReports {
       WorkerLeases.Known known,
       @Nullable Kind kind,
       Supplier<Optional<byte[]>> input,
-      Outcome outcome) {
+      Outcome outcome,
+      Cost cost) {
     return switch (outcome) {
-      case Outcome.Succeeded it -> succeeded(attempt, known, it, judged(kind, input, it));
+      case Outcome.Succeeded it -> succeeded(attempt, known, judged(kind, input, it), cost);
       case Outcome.Failed it ->
           failed(
-              attempt, known, it.failure(), it.retryability(), delay(known, kind, it.retryAfter()));
+              attempt,
+              known,
+              new Fault(it.failure(), it.retryability(), delay(known, kind, it.retryAfter())),
+              cost);
       case Outcome.Refused it ->
           failed(
-              attempt, known, it.failure(), it.retryability(), delay(known, kind, it.retryAfter()));
+              attempt,
+              known,
+              new Fault(it.failure(), it.retryability(), delay(known, kind, it.retryAfter())),
+              cost);
       case Outcome.InDoubt it ->
           new MoveRequest(
               known.job(), new JobEvent.Doubt(attempt), new MoveRequest.Cause(it.reason()));
@@ -52,16 +60,20 @@ final class WorkerReports {
     return retry.delay(known.number(), retryAfter, ThreadLocalRandom.current());
   }
 
+  private record Fault(Failure failure, Retryability retryability, Duration delay) {
+    static Fault unusable(Failure failure) {
+      return new Fault(failure, Retryability.FINAL, Duration.ZERO);
+    }
+  }
+
   private static MoveRequest failed(
-      AttemptId attempt,
-      WorkerLeases.Known known,
-      Failure failure,
-      Retryability retryability,
-      Duration delay) {
+      AttemptId attempt, WorkerLeases.Known known, Fault fault, Cost cost) {
+    Failure failure = fault.failure();
     return new MoveRequest(
         known.job(),
-        new JobEvent.Fail(attempt, failure, retryability, delay, Digests.failed(failure)),
-        new MoveRequest.Cause(failure));
+        new JobEvent.Fail(
+            attempt, failure, fault.retryability(), fault.delay(), Digests.failed(failure)),
+        new MoveRequest.Cause(failure, cost.text()));
   }
 
   /** A kind that this node no longer knows has no contract here. */
@@ -71,7 +83,7 @@ final class WorkerReports {
   }
 
   private static MoveRequest succeeded(
-      AttemptId attempt, WorkerLeases.Known known, Outcome.Succeeded it, ResultGate.Judged judged) {
+      AttemptId attempt, WorkerLeases.Known known, ResultGate.Judged judged, Cost cost) {
     return switch (judged) {
       // The version is a hint for the short way, which this report does not go.
       case ResultGate.Judged.Fit fit ->
@@ -79,11 +91,11 @@ final class WorkerReports {
               known.job(),
               new JobEvent.Finish(
                   attempt, Digests.report(Report.Outcome.SUCCEEDED, fit.result().bytes())),
-              new MoveRequest.Payload(fit.result(), it.cost(), 0));
+              new MoveRequest.Payload(fit.result(), cost.text(), 0));
       case ResultGate.Judged.Unfit unfit ->
-          failed(attempt, known, unfit.failure(), Retryability.FINAL, Duration.ZERO);
+          failed(attempt, known, Fault.unusable(unfit.failure()), cost);
       case ResultGate.Judged.Broken broken -> {
-        MoveRequest.BrokenContract details = Digests.broken(broken, it.cost());
+        MoveRequest.BrokenContract details = Digests.broken(broken, cost.text());
         yield new MoveRequest(
             known.job(),
             new JobEvent.Breached(attempt, details.failure(), details.report()),

@@ -3,6 +3,7 @@ package dev.onejob.provider;
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.Result;
 import dev.onejob.domain.Retryability;
+import dev.onejob.domain.Usage;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -20,16 +21,34 @@ public sealed interface Outcome {
    * Definitely over without a usable result; work may have been done and charged.
    *
    * @param retryAfter the provider's own wish, or null
+   * @param cost what the provider says it cost, in its own words; null if it says nothing
+   * @param usage what the provider says it used; {@link Usage#UNSAID} leaves the price unknown
    */
-  record Failed(Failure failure, Retryability retryability, @Nullable Duration retryAfter)
-      implements Outcome {}
+  record Failed(
+      Failure failure,
+      Retryability retryability,
+      @Nullable Duration retryAfter,
+      @Nullable String cost,
+      Usage usage)
+      implements Outcome {
+    /** Of which the provider does not say what it used. */
+    public Failed(Failure failure, Retryability retryability, @Nullable Duration retryAfter) {
+      this(failure, retryability, retryAfter, null, Usage.UNSAID);
+    }
+  }
 
   /**
    * Here is the result.
    *
    * @param cost what the provider says it cost, in its own words; null if it says nothing
+   * @param usage what the provider says it used
    */
-  record Succeeded(Result result, @Nullable String cost) implements Outcome {}
+  record Succeeded(Result result, @Nullable String cost, Usage usage) implements Outcome {
+    /** Of which the provider does not say what it used. */
+    public Succeeded(Result result, @Nullable String cost) {
+      this(result, cost, Usage.UNSAID);
+    }
+  }
 
   /** It cannot be known from here whether the act happened. */
   record InDoubt(Failure reason) implements Outcome {}

@@ -38,6 +38,7 @@ final class Claims {
         FROM wanted AS w
         WHERE j.id = w.job_id
           AND j.state = 'queued'
+          AND w.cause <> 'race'
           AND j.completed_by IS NULL
           AND j.cancel_requested_at IS NULL
           AND NOT j.contested

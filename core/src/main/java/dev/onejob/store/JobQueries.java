@@ -34,8 +34,10 @@ public final class JobQueries {
         j.ended_at, j.result_format, j.result, j.state, j.waiting_for, j.version, j.completed_by,
         j.live, j.starting, j.in_doubt, j.attempts_started, j.attempts_allowed, j.run_at,
         j.deadline, j.cancel_requested_at, j.contested, j.failure_code, j.failure_message,
-        j.route, j.race_after_ms, j.when_unqualified, j.goes_on_at, j.given_up, j.payload_emptied_at
+        j.route, j.race_after_ms, j.when_unqualified, j.goes_on_at, j.given_up,
+        j.payload_emptied_at, coalesce(r.repeats, 0) AS repeats
       FROM onejob.job AS j
+      LEFT JOIN onejob.job_repeat AS r ON r.job_id = j.id
       WHERE j.id = :job
       """;
 
@@ -195,6 +197,7 @@ public final class JobQueries {
         Rows.instantOrNull(row, "ended_at"),
         format == null || result == null ? null : new Result(Result.Format.of(format), result),
         Rows.instantOrNull(row, "payload_emptied_at"),
+        row.getLong("repeats"),
         story.attempts(),
         story.resolutionsOf(Rows.jobId(row, "id")),
         skips);

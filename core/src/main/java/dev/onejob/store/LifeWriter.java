@@ -58,7 +58,7 @@ final class LifeWriter {
       if (was == null) {
         insertAttempt(attempt, move.objections());
       } else if (!was.equals(attempt)) {
-        updateAttempt(attempt, move.answer());
+        updateAttempt(after.job(), attempt, move.answer());
       }
     }
     writeBeside(move, before, after);
@@ -220,7 +220,7 @@ final class LifeWriter {
             .set("node", departure.node())
             .set("lease_token", departure.leaseToken())
             .set("lease_ms", departure.leaseMillis()));
-    if (start.cause() == StartCause.DISPATCH) { // where the circuit is open, this is its trial
+    if (start.cause() != StartCause.BUTTON) { // where the circuit is open, this is its trial
       Params trial =
           new Params().set("id", attempt.id().uuid()).set("provider", attempt.provider());
       try (PreparedStatement statement = Sql.prepare(connection, TRY_CIRCUIT, trial)) {
@@ -249,6 +249,10 @@ final class LifeWriter {
           CASE WHEN :leased THEN
             coalesce(lease_until, :now::timestamptz + :lease_ms * interval '1 millisecond') END,
         provider_ref = coalesce(provider_ref, :provider_ref),
+        race_at =
+          CASE WHEN :state = 'running' AND race_at IS NULL
+            THEN started_at + :race_after_ms::bigint * interval '1 millisecond'
+            ELSE race_at END,
         failure_code =
           CASE WHEN :carried THEN failure_code ELSE :failure_code::text END,
         failure_message =
@@ -261,7 +265,8 @@ final class LifeWriter {
       WHERE id = :id AND ended_at IS NULL
       """;
 
-  private void updateAttempt(AttemptStanding attempt, Answer answer) throws SQLException {
+  private void updateAttempt(JobStanding job, AttemptStanding attempt, Answer answer)
+      throws SQLException {
     boolean subject = Events.attempt(request.event()).filter(attempt.id()::equals).isPresent();
     AttemptState state = attempt.state();
     boolean leased = state == AttemptState.STARTING || state == AttemptState.RUNNING;
@@ -281,6 +286,7 @@ final class LifeWriter {
             .set("lease_token", acceptance == null ? null : acceptance.leaseToken())
             .set("lease_ms", acceptance == null ? 0L : acceptance.leaseMillis())
             .set("provider_ref", acceptance == null ? null : Texts.ref(acceptance.providerRef()))
+            .set("race_after_ms", job.raceAfter() == null ? null : job.raceAfter().toMillis())
             .set("carried", !subject || isStillRunning())
             .set("failure_code", failure == null ? null : Texts.code(failure.code()))
             .set("failure_message", failure == null ? null : Texts.message(failure.message()))
@@ -292,10 +298,19 @@ final class LifeWriter {
   }
 
   private @Nullable String cost() {
-    if (request.details() instanceof BrokenContract broken) {
-      return broken.cost();
-    }
-    return request.details() instanceof Payload payload ? payload.cost() : null;
+    return switch (request.details()) {
+      case Payload payload -> payload.cost();
+      case Cause cause -> cause.cost();
+      case BrokenContract broken -> broken.cost();
+      case LapsedLease l -> null;
+      case Decided d -> null;
+      case ByItself b -> null;
+      case Parked p -> null;
+      case Departure d -> null;
+      case Acceptance a -> null;
+      case HandedOver h -> null;
+      case null -> null;
+    };
   }
 
   private boolean isStillRunning() {

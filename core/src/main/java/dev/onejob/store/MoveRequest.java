@@ -100,8 +100,17 @@ public record MoveRequest(
       @Nullable String cost)
       implements Details {}
 
-  /** Why an attempt failed or is in doubt. */
-  public record Cause(Failure failure) implements Details {}
+  /**
+   * Why an attempt failed or is in doubt.
+   *
+   * @param cost of an attempt that failed; null if nothing is known of it
+   */
+  public record Cause(Failure failure, @Nullable String cost) implements Details {
+    /** Of whose cost nothing is known. */
+    public Cause(Failure failure) {
+      this(failure, null);
+    }
+  }
 
   /**
    * The provider took the attempt on.

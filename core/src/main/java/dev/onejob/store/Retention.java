@@ -228,6 +228,11 @@ public final class Retention {
       DELETE FROM onejob.attempt WHERE job_id = ANY (:ripe::uuid[])
       """;
 
+  private static final String REMOVE_REPEATS =
+      """
+      DELETE FROM onejob.job_repeat WHERE job_id = ANY (:ripe::uuid[])
+      """;
+
   private static final String REMOVE_JOBS =
       """
       DELETE FROM onejob.job WHERE id = ANY (:ripe::uuid[])
@@ -243,6 +248,7 @@ public final class Retention {
     execute(connection, REMOVE_EVIDENCE, params);
     execute(connection, REMOVE_RESOLUTIONS, params);
     execute(connection, REMOVE_ATTEMPTS, params);
+    execute(connection, REMOVE_REPEATS, params);
     execute(connection, REMOVE_JOBS, params);
   }
 

@@ -4,6 +4,7 @@ import dev.onejob.domain.Attempt;
 import dev.onejob.domain.AttemptStanding;
 import dev.onejob.domain.Basis;
 import dev.onejob.domain.ContractBreach;
+import dev.onejob.domain.Cost;
 import dev.onejob.domain.Evidence;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Objection;
@@ -123,11 +124,16 @@ record Story(
         Rows.instantOrNull(row, "ended_at"),
         Rows.failureOrNull(row),
         Rows.attemptIdOrNull(row, "lost_to"),
-        row.getString("cost"),
+        cost(row),
         probing(row),
         story.resolutionsOf(standing.id().uuid()),
         story.evidenceOf(standing.id().uuid()),
         toldOf(story.breaches(), standing.id().uuid()).stream().findFirst().orElse(null));
+  }
+
+  private static @Nullable Cost cost(ResultSet row) throws SQLException {
+    String text = row.getString("cost");
+    return text == null ? null : Cost.of(text);
   }
 
   private static @Nullable Probing probing(ResultSet row) throws SQLException {

@@ -97,7 +97,7 @@ final class Survey {
       Sql.query(connection, LOCK_QUALIFICATION, params, row -> row.getLong("id"));
     }
     boolean open =
-        start.cause() == StartCause.DISPATCH
+        start.cause() != StartCause.BUTTON
             && !Sql.query(connection, LOCK_CIRCUIT, params, row -> Rows.text(row, "provider"))
                 .isEmpty();
     return first && !open ? Ways.WITHOUT_CONTRACT : of(connection, kind, List.of(start.provider()));

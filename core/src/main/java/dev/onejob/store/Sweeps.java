@@ -189,6 +189,73 @@ public final class Sweeps {
                 row -> new Overdue(Rows.jobId(row, "job_id"), Rows.attemptId(row, "id"))));
   }
 
+  /** Where jobs of a kind may be raced now. */
+  public record Rival(String kind, String provider) {}
+
+  /**
+   * A job that may be raced.
+   *
+   * @param untried providers of its route that it has not tried, in their order, beginning after
+   *     the one at work
+   */
+  public record Ripe(JobId job, String kind, List<String> route, List<String> untried) {}
+
+  private static final String RIPE =
+      """
+      SELECT j.id, j.kind, j.route, n.untried
+      FROM onejob.attempt AS a
+      JOIN onejob.job AS j ON j.id = a.job_id
+      CROSS JOIN LATERAL (
+        SELECT
+          array_agg(r.provider ORDER BY r.place < array_position(j.route, a.provider), r.place)
+            AS untried
+        FROM unnest(j.route) WITH ORDINALITY AS r (provider, place)
+        WHERE NOT EXISTS (
+          SELECT FROM onejob.attempt AS t WHERE t.job_id = j.id AND t.provider = r.provider)
+      ) AS n
+      WHERE a.state = 'running'
+        AND a.race_at IS NOT NULL
+        AND a.race_at <= clock_timestamp()
+        AND j.completed_by IS NULL
+        AND j.live = 1
+        AND j.starting = 0
+        AND j.in_doubt = 0
+        AND j.cancel_requested_at IS NULL
+        AND NOT j.contested
+        AND j.attempts_started < j.attempts_allowed
+        AND (j.deadline IS NULL OR j.deadline > clock_timestamp())
+        AND EXISTS (
+          SELECT
+          FROM unnest(:kinds::text[], :providers::text[]) AS v (kind, provider)
+          WHERE v.kind = j.kind AND v.provider = ANY (n.untried))
+      ORDER BY a.race_at
+      LIMIT :limit
+      """;
+
+  /**
+   * Jobs with one attempt, which has been running for as long as they demand before a race, and
+   * that have not tried one of these rivals; ripe for longest first.
+   */
+  public List<Ripe> ripe(List<Rival> rivals, int limit) {
+    Params params =
+        new Params()
+            .column("kinds", "text", rivals, Rival::kind)
+            .column("providers", "text", rivals, Rival::provider)
+            .set("limit", limit);
+    return sql.alone(
+        connection ->
+            Sql.query(
+                connection,
+                RIPE,
+                params,
+                row ->
+                    new Ripe(
+                        Rows.jobId(row, "id"),
+                        Rows.text(row, "kind"),
+                        Rows.texts(row, "route"),
+                        Rows.texts(row, "untried"))));
+  }
+
   private static final String UNWANTED =
       """
       SELECT a.id

@@ -47,11 +47,11 @@ public final class WorkerLeases {
   }
 
   /** What must be known of an attempt before its worker is heard. */
-  public record Known(JobId job, Owner owner, String kind, int number) {}
+  public record Known(JobId job, Owner owner, String kind, String provider, int number) {}
 
   private static final String KNOWN =
       """
-      SELECT a.job_id, j.owner, j.kind, a.number
+      SELECT a.job_id, j.owner, j.kind, a.provider, a.number
       FROM onejob.attempt AS a
       JOIN onejob.job AS j ON j.id = a.job_id
       WHERE a.id = :attempt
@@ -72,6 +72,7 @@ public final class WorkerLeases {
                             Rows.jobId(row, "job_id"),
                             new Owner(Rows.text(row, "owner")),
                             Rows.text(row, "kind"),
+                            Rows.text(row, "provider"),
                             row.getInt("number"))))
         .stream()
         .findFirst();

@@ -122,20 +122,23 @@ final class Laws {
       return;
     }
     boolean first = start.provider().equals(job.route().getFirst());
+    Objection unproved = first ? null : ways.of(start.provider()).unproved();
+    boolean lacks = unproved != null && unproved.reason() != Objection.Reason.NO_CONTRACT;
     switch (start.cause()) {
       case DISPATCH -> {
-        assertThat(first || ways.of(start.provider()).unproved() == null)
-            .as("L5: no proof, no failover")
-            .isTrue();
+        assertThat(unproved).as("L5: no proof, no failover").isNull();
         assertThat(start.provider()).isEqualTo(job.goesOnAt());
         assertThat(ways.of(start.provider()).circuit()).isNull();
       }
       case BUTTON ->
-          assertThat(
-                  first
-                      || ways.of(start.provider()).unproved() == null
-                      || ways.whenPressed() == WhenPressed.ALLOW)
+          assertThat(!lacks || ways.whenPressed() == WhenPressed.ALLOW)
+              .as("L5: no proof, no failover")
               .isTrue();
+      case RACE -> {
+        assertThat(lacks).as("L5: no proof, no failover").isFalse();
+        assertThat(job.live()).as("a race has two sides").isEqualTo(1);
+        assertThat(ways.of(start.provider()).circuit()).isNull();
+      }
     }
   }
 

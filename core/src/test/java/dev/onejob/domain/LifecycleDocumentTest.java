@@ -162,6 +162,7 @@ class LifecycleDocumentTest {
     Map<String, JobEvent> events = new LinkedHashMap<>();
     events.put("start by itself", new JobEvent.Start(fresh, Scenario.PRIMARY, StartCause.DISPATCH));
     events.put("fallback button", new JobEvent.Start(fresh, Scenario.FALLBACK, StartCause.BUTTON));
+    events.put("race", new JobEvent.Start(fresh, Scenario.FALLBACK, StartCause.RACE));
     events.put("cancel", new JobEvent.CancelRequest());
     events.put("cancel, offer untaken", new JobEvent.CancelRequest(Set.of(IT)));
     events.put("deadline", new JobEvent.DeadlineReached());

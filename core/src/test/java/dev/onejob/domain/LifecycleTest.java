@@ -297,4 +297,31 @@ class LifecycleTest {
     assertThat(life.job().failure()).isNotNull();
     assertThat(life.job().failure().code()).isEqualTo(Failure.ATTEMPTS_USED_UP);
   }
+
+  @Test
+  void the_timer_races_only_beside_an_attempt_that_runs_and_for_long_enough() {
+    JobEvent race = new JobEvent.Start(SECOND, FALLBACK, StartCause.RACE);
+    Life starting = after(Scenario.racing(), START);
+    Life running = after(starting, new JobEvent.Accepted(FIRST));
+    Life raced = after(running, race);
+
+    assertThat(answer(Scenario.racing(), race))
+        .isEqualTo(new Answer.StartRefused(StartRefusal.NOTHING_TO_RACE, null, null));
+    assertThat(answer(starting, race))
+        .isEqualTo(new Answer.StartRefused(StartRefusal.ATTEMPT_STARTING, FIRST, null));
+    assertThat(answer(after(running, new JobEvent.Doubt(FIRST)), race))
+        .isEqualTo(new Answer.StartRefused(StartRefusal.ATTEMPT_UNKNOWN, FIRST, null));
+    assertThat(answer(after(Scenario.exclusive(), START, new JobEvent.Accepted(FIRST)), race))
+        .isEqualTo(new Answer.StartRefused(StartRefusal.ATTEMPT_RUNNING, FIRST, null));
+    assertThat(answer(running, race)).isInstanceOf(Answer.Started.class);
+    assertThat(raced.job().live()).isEqualTo(2);
+    assertThat(answer(after(raced, new JobEvent.Accepted(SECOND)), race(Scenario.THIRD)))
+        .isEqualTo(new Answer.StartRefused(StartRefusal.RACE_FULL, FIRST, null));
+    assertThat(answer(after(running, new JobEvent.CancelRequest()), race))
+        .isEqualTo(new Answer.StartRefused(StartRefusal.CANCEL_REQUESTED, null, null));
+  }
+
+  private static JobEvent race(AttemptId attempt) {
+    return new JobEvent.Start(attempt, FALLBACK, StartCause.RACE);
+  }
 }

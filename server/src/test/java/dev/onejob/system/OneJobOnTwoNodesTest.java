@@ -6,14 +6,12 @@ import static dev.onejob.system.TwoNodes.created;
 import static dev.onejob.system.TwoNodes.effects;
 import static dev.onejob.system.TwoNodes.requests;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.onejob.server.testing.ApiAnswer;
 import dev.onejob.server.testing.ApiClient;
 import dev.onejob.testkit.Dump;
 import dev.onejob.testkit.PostgresExtension;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -186,21 +184,15 @@ class OneJobOnTwoNodesTest {
                   "sandbox-a": {"answer_after_ms": 3000, "value": "first"},
                   "sandbox-b": {"answer_after_ms": 100, "value": "second"}}}
                 """));
-    awaitJob(nodes.client1, id, "/attempts/0/state", "running");
-    ApiAnswer pressed =
-        await()
-            .atMost(Duration.ofSeconds(10))
-            .until(
-                () -> nodes.client2.post("/v1/jobs/" + id + "/attempts", ""),
-                answer -> answer.status() == 201);
     ApiAnswer won = awaitJob(nodes.client1, id, "/state", "succeeded");
     ApiAnswer after = awaitJob(nodes.client2, id, "/attempts/0/state", "lost");
 
-    assertThat(pressed.at("/attempt/provider")).isEqualTo("sandbox-b");
+    assertThat(after.at("/attempts/1/provider")).isEqualTo("sandbox-b");
+    assertThat(after.at("/attempts/1/cause")).isEqualTo("race");
     assertThat(after.at("/result")).isEqualTo("second");
-    assertThat(after.at("/completed_by")).isEqualTo(pressed.at("/attempt/id"));
+    assertThat(after.at("/completed_by")).isEqualTo(after.at("/attempts/1/id"));
     assertThat(after.at("/version")).isEqualTo(won.at("/version"));
-    assertThat(after.at("/attempts/0/lost_to")).isEqualTo(pressed.at("/attempt/id"));
+    assertThat(after.at("/attempts/0/lost_to")).isEqualTo(after.at("/attempts/1/id"));
     assertThat(after.json().at("/attempts/0/report/bytes").asInt()).isPositive();
   }
 
@@ -217,10 +209,6 @@ class OneJobOnTwoNodesTest {
                   "sandbox-a": {"answer_after_ms": 3000, "value": "ma\\u0072ker-of-the-loser"},
                   "sandbox-b": {"answer_after_ms": 100, "value": "ma\\u0072ker-of-the-winner"}}}
                 """));
-    awaitJob(nodes.client1, id, "/attempts/0/state", "running");
-    await()
-        .atMost(Duration.ofSeconds(10))
-        .until(() -> nodes.client1.post("/v1/jobs/" + id + "/attempts", "").status() == 201);
     awaitJob(nodes.client2, id, "/attempts/0/state", "lost");
     String dump = Dump.of(postgres.dataSource());
 

@@ -103,7 +103,7 @@ class ProbesTest {
 
     assertThat(result(ended)).isEqualTo("{\"n\": 1.10}");
     assertThat(first(ended).failure()).isNull();
-    assertThat(first(ended).cost()).isEqualTo("3 credits");
+    assertThat(first(ended).cost().words()).isEqualTo("3 credits");
     assertThat(said(first(ended))).containsExactly("lookup proof succeeded");
     assertThat(provider.calls()).hasSize(1);
     assertThat(provider.lookups())

@@ -115,7 +115,10 @@ class ResultGateTest {
     isBroken(node, id);
     Job job = fixture.awaitState(id, JobState.QUEUED);
     assertThat(job.standing().waitingFor()).isEqualTo(WaitingFor.QUALIFICATION);
-    assertThat(job.attempts()).singleElement().extracting(Attempt::cost).isEqualTo("3 tokens");
+    assertThat(job.attempts())
+        .singleElement()
+        .extracting(attempt -> attempt.cost().words())
+        .isEqualTo("3 tokens");
     assertThat(fixture.b.calls()).isEmpty();
   }
 
@@ -256,7 +259,7 @@ class ResultGateTest {
     Attempt loser = fixture.awaitAttempt(id, 1, AttemptState.LOST);
     assertThat(loser.breach()).isNull();
     assertThat(loser.failure()).isNull();
-    assertThat(loser.cost()).isEqualTo("1 cent");
+    assertThat(loser.cost().words()).isEqualTo("1 cent");
     assertThat(loser.standing().report().digest()).isEqualTo(DIGEST);
     assertThat(node.brokenAnswer(Access.ALL, loser.standing().id())).isEmpty();
   }

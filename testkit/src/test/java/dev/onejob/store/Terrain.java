@@ -104,7 +104,7 @@ final class Terrain {
   /** A start by itself through a half open circuit is its trial. */
   private void started(JobEvent event, Answer answer) {
     if (event instanceof JobEvent.Start start
-        && start.cause() == StartCause.DISPATCH
+        && start.cause() != StartCause.BUTTON
         && answer instanceof Answer.Started
         && circuits.get(start.provider()) != Circuit.CLOSED) {
       trials.put(start.provider(), start.attempt());

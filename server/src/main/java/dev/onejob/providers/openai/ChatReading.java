@@ -69,7 +69,7 @@ final class ChatReading {
       }
       return document(head, body, document);
     } catch (StreamConstraintsException e) {
-      return Completion.failed(Failure.RESULT_INVALID, Quoted.message(e.getOriginalMessage()));
+      return Completion.unread(Failure.RESULT_INVALID, Quoted.message(e.getOriginalMessage()));
     } catch (JacksonException e) {
       String message = Quoted.message("the answer is not JSON", e.getOriginalMessage());
       return new Outcome.InDoubt(new Failure(OnePost.UNREADABLE_ANSWER, message));

@@ -4,6 +4,7 @@ import dev.onejob.domain.Failure;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.Result;
 import dev.onejob.domain.Retryability;
+import dev.onejob.domain.Usage;
 import dev.onejob.provider.Finish;
 import dev.onejob.provider.Outcome;
 import dev.onejob.providers.BoundedJson;
@@ -119,7 +120,24 @@ final class Completion {
   private Outcome succeeded(Result.Format format, byte[] bytes) {
     return bytes.length > Limits.RESULT_BYTES_MAX
         ? tooLarge()
-        : new Outcome.Succeeded(new Result(format, bytes), cost());
+        : new Outcome.Succeeded(new Result(format, bytes), cost(), usage());
+  }
+
+  /** The figures of the usage, under the names that the endpoints have for them. */
+  private Usage usage() {
+    JsonNode usage = document.path("usage");
+    String answering = document.path("model").asString(settings.model());
+    return new Usage(
+        tokens(usage, "prompt_tokens", "input_tokens"),
+        tokens(usage, "completion_tokens", "output_tokens"),
+        answering);
+  }
+
+  private static @Nullable Long tokens(JsonNode usage, String name, String otherName) {
+    JsonNode tokens = usage.has(name) ? usage.path(name) : usage.path(otherName);
+    return tokens.isIntegralNumber() && tokens.canConvertToLong() && tokens.longValue() >= 0
+        ? (Long) tokens.longValue()
+        : null;
   }
 
   /** The usage as it came, and who answered where that is not who was asked. */
@@ -135,12 +153,23 @@ final class Completion {
         BoundedJson.text(asAsked ? noted : noted.put("answering_model", answering)));
   }
 
-  static Outcome tooLarge() {
-    String message = "the result is larger than " + Limits.RESULT_BYTES_MAX + " bytes";
-    return failed(Failure.RESULT_TOO_LARGE, message);
+  /** The work was done, and is charged. */
+  private Outcome failed(String code, String message) {
+    return new Outcome.Failed(
+        new Failure(code, message), Retryability.FINAL, null, cost(), usageIfSaid());
   }
 
-  static Outcome failed(String code, String message) {
+  private Usage usageIfSaid() {
+    return document.path("usage").isObject() ? usage() : Usage.UNSAID;
+  }
+
+  static Outcome tooLarge() {
+    String message = "the result is larger than " + Limits.RESULT_BYTES_MAX + " bytes";
+    return unread(Failure.RESULT_TOO_LARGE, message);
+  }
+
+  /** A completion that was not read, so that what it has used is not known. */
+  static Outcome unread(String code, String message) {
     return new Outcome.Failed(new Failure(code, message), Retryability.FINAL, null);
   }
 }

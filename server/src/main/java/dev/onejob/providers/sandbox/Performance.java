@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import dev.onejob.providers.sandbox.SandboxLedger.Arrival;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,10 +35,18 @@ final class Performance {
 
   void play(Step step) throws InterruptedException {
     long began = System.nanoTime();
+    sayUsage(step.usage());
     for (Cue cue : Cue.of(step)) {
       long due = began + TimeUnit.MILLISECONDS.toNanos(cue.atMillis());
       TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
       perform(cue.act());
+    }
+  }
+
+  private void sayUsage(Step.@Nullable Tokens usage) {
+    if (usage != null) {
+      String figures = usage.input() + " " + usage.output();
+      exchange.getResponseHeaders().set(SandboxHeaders.USAGE, figures);
     }
   }
 

@@ -22,6 +22,9 @@ final class SandboxHeaders {
   static final String AT_WORK = "at-work";
   static final String NOT_FOUND = "not-found";
 
+  /** What the call has used, as two numbers of tokens, input and output; absent if unsaid. */
+  static final String USAGE = "Sandbox-Usage";
+
   /** Present if the request is to be remembered; its value says whether a key acts once. */
   static final String KEEP = "Sandbox-Keep";
 

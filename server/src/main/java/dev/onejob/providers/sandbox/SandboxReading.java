@@ -4,6 +4,7 @@ import dev.onejob.domain.Failure;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.Result;
 import dev.onejob.domain.Retryability;
+import dev.onejob.domain.Usage;
 import dev.onejob.provider.Outcome;
 import dev.onejob.providers.BoundedJson;
 import dev.onejob.providers.BoundedJson.Flaw;
@@ -15,20 +16,23 @@ import dev.onejob.providers.http.StatusMeaning;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /** What an answer of the sandbox means. */
 final class SandboxReading {
+  private static final Pattern USAGE = Pattern.compile("([0-9]{1,18}) ([0-9]{1,18})");
   private static final String UNRECOGNISED = "unrecognised-answer";
 
   private SandboxReading() {}
 
   static Outcome of(Head head, byte[] body) {
     return switch (head.field(SandboxHeaders.OUTCOME).orElse("")) {
-      case SandboxHeaders.SUCCEEDED -> succeeded(body);
+      case SandboxHeaders.SUCCEEDED -> succeeded(head, body);
       case SandboxHeaders.REFUSED -> refused(head, body);
-      default -> head.isSuccess() ? bareSuccess(body) : bareStatus(head, body);
+      default -> head.isSuccess() ? bareSuccess(head, body) : bareStatus(head, body);
     };
   }
 
@@ -41,10 +45,17 @@ final class SandboxReading {
     return failed(Failure.RESULT_TOO_LARGE, message);
   }
 
-  private static Outcome succeeded(byte[] body) {
+  private static Outcome succeeded(Head head, byte[] body) {
     return body.length > Limits.RESULT_BYTES_MAX
         ? tooLarge()
-        : new Outcome.Succeeded(new Result(Result.Format.JSON, body), null);
+        : new Outcome.Succeeded(new Result(Result.Format.JSON, body), null, usage(head));
+  }
+
+  private static Usage usage(Head head) {
+    Matcher figures = USAGE.matcher(head.field(SandboxHeaders.USAGE).orElse(""));
+    return figures.matches()
+        ? new Usage(Long.valueOf(figures.group(1)), Long.valueOf(figures.group(2)), null)
+        : Usage.UNSAID;
   }
 
   private static Outcome refused(Head head, byte[] body) {
@@ -63,7 +74,7 @@ final class SandboxReading {
   }
 
   /** A success that the sandbox does not vouch for: only what is plainly a result is one. */
-  private static Outcome bareSuccess(byte[] body) {
+  private static Outcome bareSuccess(Head head, byte[] body) {
     Optional<Flaw> flaw = BoundedJson.flaw(body);
     if (body.length > Limits.RESULT_BYTES_MAX) {
       return tooLarge();
@@ -73,7 +84,7 @@ final class SandboxReading {
     }
     return BoundedJson.hasMember(body, "error")
         ? doubt(UNRECOGNISED, Quoted.message("a success with an error in it", text(body)))
-        : succeeded(body);
+        : succeeded(head, body);
   }
 
   private static Outcome flawed(Flaw flaw) {

@@ -24,12 +24,16 @@ final class Script {
           "body",
           "body_repeat",
           "value",
+          "usage",
           "lookup",
           "retryable",
           "retry_after_ms");
 
   /** Largest body that a script can ask for: enough for an answer that nobody takes. */
   private static final int BODY_BYTES_MAX = 4 * Limits.RESULT_BYTES_MAX;
+
+  private static final Set<String> USAGE_MEMBERS = Set.of("input_tokens", "output_tokens");
+  private static final long TOKENS_MAX = 1_000_000_000_000L;
 
   private static final long MILLIS_MAX = Limits.ATTEMPT_TIMEOUT_MAX.toMillis();
 
@@ -97,7 +101,23 @@ final class Script {
     }
     LookupScript.read(part); // a mistake in it shows at once, not when somebody asks
     return new Step(
-        play(again), accept, answerAfter, millis("effect_after_ms"), part.node().get("value"));
+        play(again),
+        accept,
+        answerAfter,
+        millis("effect_after_ms"),
+        part.node().get("value"),
+        usage());
+  }
+
+  private Step.@Nullable Tokens usage() throws InvalidScript {
+    JsonNode node = part.node().get("usage");
+    if (node == null) {
+      return null;
+    }
+    Part usage = new Part(part.place() + ".usage", node).allowing(USAGE_MEMBERS);
+    return new Step.Tokens(
+        usage.number("input_tokens", TOKENS_MAX).orElse(0),
+        usage.number("output_tokens", TOKENS_MAX).orElse(0));
   }
 
   private Play play(Again again) throws InvalidScript {

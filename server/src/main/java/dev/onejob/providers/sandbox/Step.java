@@ -11,16 +11,21 @@ import tools.jackson.databind.JsonNode;
  * @param answerAfterMillis when the answer goes out or the connection is cut
  * @param effectAfterMillis when the effect takes place; empty: as the play's nature is
  * @param value what comes of the act; null: what an unscripted success says
+ * @param usage what the answer says that it has used; null: it says nothing
  */
 record Step(
     Play play,
     OptionalLong acceptAfterMillis,
     long answerAfterMillis,
     OptionalLong effectAfterMillis,
-    @Nullable JsonNode value) {
+    @Nullable JsonNode value,
+    @Nullable Tokens usage) {
+
+  /** Of input and output. */
+  record Tokens(long input, long output) {}
 
   static Step atOnce(Play play) {
-    return new Step(play, OptionalLong.empty(), 0, OptionalLong.empty(), null);
+    return new Step(play, OptionalLong.empty(), 0, OptionalLong.empty(), null, null);
   }
 
   /** What is played. */

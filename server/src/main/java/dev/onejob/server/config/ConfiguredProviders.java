@@ -33,7 +33,11 @@ public final class ConfiguredProviders implements AutoCloseable {
         made.slots.put(
             each.name(),
             new ProviderSlot(
-                create(each, types, context), each.inFlightMax(), each.probes(), each.circuit()));
+                create(each, types, context),
+                each.inFlightMax(),
+                each.probes(),
+                each.circuit(),
+                each.prices()));
       } catch (IllegalArgumentException e) {
         problems.addAll(complaint(settings, each, e).problems());
       }

@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Checks each provider by the schema of its type, and that routes name providers. */
 record ProviderChecks(List<ProviderType> types) {
   /** What every provider has, whatever its type. */
-  static final Set<String> COMMON = Set.of("type", "in_flight", "probe", "circuit");
+  static final Set<String> COMMON = Set.of("type", "in_flight", "probe", "circuit", "price");
 
   void check(YamlDocument yaml, Problems problems) {
     for (Map.Entry<String, JsonNode> each : members(yaml.root().path("providers"))) {

@@ -185,6 +185,7 @@ final class SettingsReader {
   private List<ProviderSettings> providers(JsonNode providers) {
     CircuitReader circuits = new CircuitReader(yaml, problems);
     ProbeReader probes = new ProbeReader(yaml, problems);
+    PriceReader prices = new PriceReader(yaml, problems);
     List<ProviderSettings> read = new ArrayList<>();
     for (Map.Entry<String, JsonNode> each : providers.properties()) {
       ObjectNode own = each.getValue().asObject().deepCopy();
@@ -196,6 +197,7 @@ final class SettingsReader {
               each.getValue().path("in_flight").asInt(PROVIDER_IN_FLIGHT),
               probes.read(each.getKey(), each.getValue()),
               circuits.read(each.getKey(), each.getValue()),
+              prices.read(each.getKey(), each.getValue()),
               own));
     }
     return read;

@@ -5,7 +5,9 @@ import com.zaxxer.hikari.metrics.micrometer.MicrometerMetricsTrackerFactory;
 import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.Backlog;
 import dev.onejob.domain.Circuit;
+import dev.onejob.domain.Cost;
 import dev.onejob.domain.Kind;
+import dev.onejob.domain.Money;
 import dev.onejob.domain.Objection;
 import dev.onejob.domain.StartCause;
 import dev.onejob.domain.StartRefusal;
@@ -32,6 +34,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The metrics of one node, for Prometheus. Labels hold configured words only: a kind or provider
@@ -162,6 +165,32 @@ public final class Metrics implements EngineListener, AutoCloseable {
             "attempts that ended, by outcome; lost is a lost race",
             List.of("kind", kind(kind), "provider", provider(provider), "outcome", end.word()))
         .increment();
+  }
+
+  /** Counters of Prometheus are floating: the exact amounts are with the attempts. */
+  @Override
+  public void charged(String kind, String provider, Cost cost) {
+    Money price = cost.price();
+    if (price != null) {
+      counter(
+              "onejob.paid",
+              "what attempts have cost, by the prices of this node",
+              List.of(
+                  "kind", kind(kind), "provider", provider(provider), "currency", price.currency()))
+          .increment(price.amount().doubleValue());
+    }
+    tokens(kind, provider, "input", cost.inputTokens());
+    tokens(kind, provider, "output", cost.outputTokens());
+  }
+
+  private void tokens(String kind, String provider, String direction, @Nullable Long tokens) {
+    if (tokens != null) {
+      counter(
+              "onejob.tokens",
+              "tokens that attempts have used, by the figures of their providers",
+              List.of("kind", kind(kind), "provider", provider(provider), "direction", direction))
+          .increment(tokens);
+    }
   }
 
   @Override

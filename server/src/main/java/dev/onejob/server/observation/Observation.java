@@ -69,7 +69,8 @@ public final class Observation implements AutoCloseable {
             tracing.traced(name, slot.provider()),
             slot.inFlightMax(),
             slot.probes(),
-            slot.circuit());
+            slot.circuit(),
+            slot.prices());
   }
 
   /** The engine runs: what waits can be read. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.onejob.domain.Result;
 import dev.onejob.domain.Retryability;
+import dev.onejob.domain.Usage;
 import dev.onejob.provider.Outcome;
 import dev.onejob.provider.Provider;
 import dev.onejob.provider.ProviderRequest;
@@ -18,6 +19,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +33,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 final class OpenAiChatTest {
+  private static final String FIGURES = "\"prompt_tokens\":5,\"completion_tokens\":2";
+
   private static final Duration AMPLE = Duration.ofSeconds(20);
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -93,6 +97,33 @@ final class OpenAiChatTest {
     assertThat(succeeded.result().format()).isEqualTo(Result.Format.TEXT);
     assertThat(new String(succeeded.result().bytes(), UTF_8)).isEqualTo("because");
     assertThat(succeeded.cost()).isEqualTo("{\"total_tokens\":7}");
+  }
+
+  @Test
+  void the_figures_of_the_usage_are_read_under_both_names_also_of_a_completion_that_failed()
+      throws Exception {
+    String said = completion("stop", "\"x\"").replace("\"total_tokens\":7", FIGURES);
+    String cut = said.replace("\"stop\"", "\"length\"");
+    String responses =
+        said.replace("prompt", "input").replace("completion_tokens", "output_tokens");
+
+    Usage used = new Usage(5L, 2L, "m");
+    assertThat(((Outcome.Succeeded) answered(200, said, "text")).usage()).isEqualTo(used);
+    assertThat(((Outcome.Succeeded) answered(200, responses, "text")).usage()).isEqualTo(used);
+    Outcome.Failed truncated = (Outcome.Failed) answered(200, cut, "text");
+    assertThat(truncated.usage()).isEqualTo(used);
+    assertThat(truncated.cost()).contains(FIGURES);
+  }
+
+  @Test
+  void figures_that_are_no_numbers_of_tokens_are_not_taken_for_some() throws Exception {
+    for (String odd : List.of("-5", "1.5", "\"5\"", "null", "1e40", "99999999999999999999")) {
+      String said =
+          completion("stop", "\"x\"").replace("\"total_tokens\":7", "\"prompt_tokens\":" + odd);
+      assertThat(((Outcome.Succeeded) answered(200, said, "text")).usage())
+          .as(odd)
+          .isEqualTo(new Usage(null, null, "m"));
+    }
   }
 
   @Test

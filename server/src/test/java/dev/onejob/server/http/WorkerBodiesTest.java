@@ -82,6 +82,10 @@ final class WorkerBodiesTest {
         "settle | {$t,\"outcome\":\"failed\",\"retryable\":1} | field-invalid | /retryable",
         "settle | {$t,\"outcome\":\"failed\",\"retry_after\":-1} | field-invalid | /retry_after",
         "settle | {$t,\"outcome\":\"in_doubt\",\"retryable\":true} | field-invalid | /retryable",
+        "settle | {$t,\"outcome\":\"refused\",\"input_tokens\":1} | field-invalid | /input_tokens",
+        "settle | {$t,$s,\"result\":1,\"input_tokens\":-1} | field-invalid | /input_tokens",
+        "settle | {$t,$s,\"result\":1,\"output_tokens\":0.5} | field-invalid | /output_tokens",
+        "settle | {$t,$s,\"result\":1,\"output_tokens\":1e99999} | field-invalid | /output_tokens",
         "settle | {$t,\"outcome\":\"cancelled\",\"cost\":\"1\"} | field-invalid | /cost"
       })
   void a_word_that_makes_no_sense_is_refused_where_it_is_wrong(

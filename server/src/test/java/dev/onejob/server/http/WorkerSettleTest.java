@@ -54,6 +54,30 @@ final class WorkerSettleTest {
   }
 
   @Test
+  void the_figures_of_what_was_used_are_kept_with_the_attempt() {
+    Worker.Held held = taken("pulled");
+    worker.settle(held, DONE + ",\"input_tokens\":812,\"output_tokens\":9.6e1,\"model\":\"m\"");
+    ApiAnswer job = job(held);
+    assertThat(job.json().at("/attempts/0/usage").toString())
+        .isEqualTo("{\"input_tokens\":812,\"output_tokens\":96}");
+    assertThat(job.json().at("/attempts/0/cost").isNull()).isTrue();
+    assertThat(job.json().at("/attempts/0/price").isNull()).isTrue();
+    assertThat(job.json().at("/attempts/0/took_seconds").asDouble()).isPositive();
+    assertThat(job.json().at("/cost").toString())
+        .isEqualTo(
+            "{\"paid\":[],\"paid_for_lost\":[],\"saved_by_repeats\":[],\"repeats\":0,"
+                + "\"unpriced_attempts\":1}");
+  }
+
+  @Test
+  void a_failure_tells_what_it_has_used_too() {
+    Worker.Held held = taken("pulled");
+    worker.settle(held, "\"outcome\":\"failed\",\"cost\":\"one call\",\"input_tokens\":5");
+    assertThat(job(held).at("/attempts/0/cost")).isEqualTo("one call");
+    assertThat(job(held).json().at("/attempts/0/usage/input_tokens").asInt()).isEqualTo(5);
+  }
+
+  @Test
   void a_result_may_be_text() {
     Worker.Held held = taken("pulled");
     worker.settle(

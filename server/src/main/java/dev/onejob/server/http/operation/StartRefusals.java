@@ -46,7 +46,7 @@ final class StartRefusals {
                   "The provider holds no valid qualification, and the kind allows none without.")
               .with("pointer", "/provider")
               .asException();
-      case WAITING, NOT_DUE, DUE_ELSEWHERE, CIRCUIT_OPEN ->
+      case WAITING, NOT_DUE, DUE_ELSEWHERE, CIRCUIT_OPEN, NOTHING_TO_RACE ->
           Problem.of(ProblemType.START_REFUSED, "No attempt of this job may start now.")
               .with("reason", refusal.why().word())
               .asException();

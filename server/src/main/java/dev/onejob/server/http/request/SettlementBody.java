@@ -4,6 +4,7 @@ import dev.onejob.domain.Failure;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.Result;
 import dev.onejob.domain.Retryability;
+import dev.onejob.domain.Usage;
 import dev.onejob.provider.Outcome;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemType;
@@ -19,9 +20,29 @@ import org.jspecify.annotations.Nullable;
 /** The last word of a worker. */
 public record SettlementBody(UUID leaseToken, Outcome outcome) {
   private static final Set<String> WITH_RESULT =
-      Set.of(LeaseBody.TOKEN, "outcome", "result", "result_format", "cost");
+      Set.of(
+          LeaseBody.TOKEN,
+          "outcome",
+          "result",
+          "result_format",
+          "cost",
+          "input_tokens",
+          "output_tokens",
+          "model");
   private static final Set<String> WITH_REASON =
       Set.of(LeaseBody.TOKEN, "outcome", "code", "message");
+  private static final Set<String> WITH_RETRY_AND_COST =
+      Set.of(
+          LeaseBody.TOKEN,
+          "outcome",
+          "code",
+          "message",
+          "retryable",
+          "retry_after",
+          "cost",
+          "input_tokens",
+          "output_tokens",
+          "model");
   private static final Set<String> WITH_RETRY =
       Set.of(LeaseBody.TOKEN, "outcome", "code", "message", "retryable", "retry_after");
   private static final Set<String> ALL =
@@ -34,10 +55,16 @@ public record SettlementBody(UUID leaseToken, Outcome outcome) {
           "message",
           "retryable",
           "retry_after",
-          "cost");
+          "cost",
+          "input_tokens",
+          "output_tokens",
+          "model");
   private static final Pattern CODE = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
 
   private static final int NANO_DIGITS = 9;
+
+  /** More would be years of the largest model. */
+  private static final BigDecimal TOKENS_MAX = BigDecimal.valueOf(1_000_000_000_000L);
 
   private enum Word {
     SUCCEEDED,
@@ -53,7 +80,8 @@ public record SettlementBody(UUID leaseToken, Outcome outcome) {
     private Set<String> members() {
       return switch (this) {
         case SUCCEEDED -> WITH_RESULT;
-        case FAILED, REFUSED -> WITH_RETRY;
+        case FAILED -> WITH_RETRY_AND_COST;
+        case REFUSED -> WITH_RETRY;
         case IN_DOUBT, CANCELLED -> WITH_REASON;
       };
     }
@@ -73,16 +101,38 @@ public record SettlementBody(UUID leaseToken, Outcome outcome) {
 
   private static Outcome outcome(Members members, Word word) {
     return switch (word) {
-      case SUCCEEDED -> new Outcome.Succeeded(result(members), members.text("cost"));
+      case SUCCEEDED ->
+          new Outcome.Succeeded(result(members), members.text("cost"), usage(members));
       case FAILED ->
           new Outcome.Failed(
-              failure(members, "worker-failed"), retryability(members), retryAfter(members));
+              failure(members, "worker-failed"),
+              retryability(members),
+              retryAfter(members),
+              members.text("cost"),
+              usage(members));
       case REFUSED ->
           new Outcome.Refused(
               failure(members, "worker-refused"), retryability(members), retryAfter(members));
       case IN_DOUBT -> new Outcome.InDoubt(failure(members, "worker-in-doubt"));
       case CANCELLED -> new Outcome.Stopped(failure(members, "worker-stopped").message());
     };
+  }
+
+  private static Usage usage(Members members) {
+    return new Usage(
+        tokens(members, "input_tokens"), tokens(members, "output_tokens"), members.text("model"));
+  }
+
+  private static @Nullable Long tokens(Members members, String name) {
+    BigDecimal tokens = members.number(name);
+    if (tokens == null) {
+      return null;
+    }
+    boolean fits = tokens.signum() >= 0 && tokens.compareTo(TOKENS_MAX) <= 0;
+    if (!fits || tokens.stripTrailingZeros().scale() > 0) {
+      throw Problem.field("/" + name, "This is a whole number from 0 to " + TOKENS_MAX + ".");
+    }
+    return tokens.longValue();
   }
 
   private static Failure failure(Members members, String otherwise) {

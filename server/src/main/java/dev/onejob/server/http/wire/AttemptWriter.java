@@ -54,7 +54,7 @@ public final class AttemptWriter {
     out.member("failure", attempt.failure(), AttemptWriter::failure);
     out.id("lost_to", attempt.lostTo());
     out.member("report", standing.report(), AttemptWriter::report);
-    out.text("cost", attempt.cost());
+    CostWriter.attempt(out, attempt);
     out.list("resolutions", attempt.resolutions(), AttemptWriter::resolution);
     out.member("probing", attempt.probing(), AttemptWriter::probing);
     out.list("evidence", attempt.evidence(), AttemptWriter::evidence);

@@ -70,6 +70,7 @@ public final class JobWriter {
     input(out, job.input());
     result(out, job.result());
     out.time("payload_emptied_at", job.payloadEmptiedAt());
+    out.member("cost", job.cost(), CostWriter::job);
     out.list("attempts", job.attempts(), AttemptWriter::members);
     out.list("resolutions", job.resolutions(), AttemptWriter::resolution);
     out.list("skipped", job.skips(), ProofWriter::skip);
