@@ -31,6 +31,9 @@ public record Failure(String code, String message) {
   /** The provider answered, and the answer cannot be a result. */
   public static final String RESULT_INVALID = "result-invalid";
 
+  /** The provider answered, and the answer breaks the contract of the kind. */
+  public static final String CONTRACT_BREACH = "contract-breach";
+
   /** The provider's result is larger than {@link Limits#RESULT_BYTES_MAX}. */
   public static final String RESULT_TOO_LARGE = "result-too-large";
 }

@@ -108,8 +108,7 @@ final class Starts {
   }
 
   private static @Nullable StartRefused notByButton(JobStanding job, String provider, Ways ways) {
-    return ways.unproved(job.route(), provider) == null
-            || ways.whenPressed() == WhenPressed.ALLOW
+    return ways.unproved(job.route(), provider) == null || ways.whenPressed() == WhenPressed.ALLOW
         ? null
         : because(StartRefusal.NOT_QUALIFIED);
   }

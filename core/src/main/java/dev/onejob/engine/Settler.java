@@ -139,8 +139,7 @@ final class Settler {
         speaker.attempt(), failure, retryability, delay, Digests.failed(failure));
   }
 
-  private void judged(
-      Speaker speaker, ResultGate.Judged judged, Cost cost, BooleanSupplier late)
+  private void judged(Speaker speaker, ResultGate.Judged judged, Cost cost, BooleanSupplier late)
       throws InterruptedException {
     switch (judged) {
       case ResultGate.Judged.Fit fit -> {

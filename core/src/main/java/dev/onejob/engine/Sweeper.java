@@ -46,8 +46,7 @@ final class Sweeper {
   private final List<Kind> kinds;
   private final Runnable dueSignal;
 
-  Sweeper(
-      Stores stores, Runs runs, Waiters waiters, List<Kind> kinds, Runnable dueSignal) {
+  Sweeper(Stores stores, Runs runs, Waiters waiters, List<Kind> kinds, Runnable dueSignal) {
     this.kinds = kinds;
     this.dueSignal = dueSignal;
     this.sweeps = stores.sweeps();

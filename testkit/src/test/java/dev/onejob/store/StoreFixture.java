@@ -78,8 +78,7 @@ final class StoreFixture {
   static final Map<String, Demand> DEMANDS =
       Map.of(
           KIND,
-          new Demand(
-              Map.of(PRIMARY, BINDING, FALLBACK, BINDING), WhenPressed.ALLOW, BREACHES_MAX));
+          new Demand(Map.of(PRIMARY, BINDING, FALLBACK, BINDING), WhenPressed.ALLOW, BREACHES_MAX));
   private static final RandomGenerator RANDOM = RandomGenerator.getDefault();
   private static final Duration LEASE = Duration.ofMinutes(1);
 

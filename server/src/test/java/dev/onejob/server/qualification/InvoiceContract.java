@@ -48,7 +48,11 @@ final class InvoiceContract {
   private InvoiceContract() {}
 
   static Contract in(Path folder) throws IOException {
-    return Contracts.read(
-        Files.writeString(folder.resolve("invoice.yaml"), TEXT.formatted(SCHEMA)));
+    return Contracts.read(write(folder));
+  }
+
+  /** The file {@code invoice.yaml}. */
+  static Path write(Path folder) throws IOException {
+    return Files.writeString(folder.resolve("invoice.yaml"), TEXT.formatted(SCHEMA));
   }
 }
