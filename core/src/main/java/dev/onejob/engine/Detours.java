@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * by now, those that are due at a fallback that has lost its own, and those that are due at a
  * provider that does not answer, where another may do it. Any number of nodes may do so at once.
  */
-final class Detours {
+final class Detours implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Detours.class);
 
   private final ProviderHealth health;
@@ -31,6 +31,7 @@ final class Detours {
   private final List<Kind> kinds;
   private final List<String> contracted;
   private final Runnable dueSignal;
+  private final Pass pass;
 
   Detours(EngineConfig config, Stores stores, ProviderHealth health, Runnable dueSignal) {
     this.health = health;
@@ -40,6 +41,16 @@ final class Detours {
     this.kinds = config.kinds();
     this.contracted = List.copyOf(config.demands().keySet());
     this.dueSignal = dueSignal;
+    this.pass = new Pass("detour", config.pollInterval(), this::lookOnce);
+  }
+
+  void start() {
+    pass.start();
+  }
+
+  /** What is known of providers has changed. */
+  void signal() {
+    pass.signal();
   }
 
   void lookOnce() {
@@ -85,5 +96,10 @@ final class Detours {
       LOG.info("{} is held by somebody else; the next look finds it again", job);
       return false;
     }
+  }
+
+  @Override
+  public void close() {
+    pass.close();
   }
 }

@@ -46,12 +46,10 @@ public final class JobEngine implements AutoCloseable {
   private final Pass probing;
   private final ProviderHealth health;
   private final Detours detours;
-  private final Pass detouring;
   private final Proofs proofs;
   private final WakeUps wakeUps;
   private final Desk desk;
   private final Keeper retention;
-  private final Pass keeping;
   private final Pass lookingOut;
   private final Duration readyWithin;
   private volatile boolean hungry;
@@ -111,11 +109,9 @@ public final class JobEngine implements AutoCloseable {
     this.reconciler = new Reconciler(config, stores, settler);
     this.probing = new Pass("probe", config.sweepInterval(), reconciler::probeOnce);
     this.detours = new Detours(config, stores, health, polling::signal);
-    this.detouring = new Pass("detour", config.pollInterval(), detours::lookOnce);
-    this.proofs = new Proofs(config, stores, chronicle, detouring::signal);
+    this.proofs = new Proofs(config, stores, chronicle, detours::signal);
     this.desk = new Desk(stores.desk(), health);
     this.retention = new Keeper(stores.retention(), config.retention());
-    this.keeping = new Pass("retention", config.retention().interval(), retention::keepOnce);
     Lookout lookout = new Lookout(stores.hindrances(), config);
     this.lookingOut = new Pass("lookout", Lookout.INTERVAL, lookout::lookOnce);
     this.readyWithin = config.pollInterval().plus(READY_MARGIN);
@@ -145,9 +141,9 @@ public final class JobEngine implements AutoCloseable {
     engine.sweeping.start();
     engine.stopping.start();
     engine.probing.start();
-    engine.detouring.start();
+    engine.detours.start();
     engine.wakeUps.start();
-    engine.keeping.start();
+    engine.retention.start();
     engine.lookingOut.start();
     engine.racer.start();
     engine.repeats.start();
@@ -354,15 +350,14 @@ public final class JobEngine implements AutoCloseable {
       drain();
     }
     reconciler.close();
-    retention.close();
     persistence.close();
     pull.close();
     polling.close();
     sweeping.close();
     stopping.close();
     probing.close();
-    detouring.close();
-    keeping.close();
+    detours.close();
+    retention.close();
     lookingOut.close();
     racer.close();
     repeats.close();

@@ -12,14 +12,20 @@ final class Keeper implements AutoCloseable {
 
   private final Retention retention;
   private final RetentionRules rules;
+  private final Pass pass;
   private volatile boolean closed;
 
   Keeper(Retention retention, RetentionRules rules) {
     this.retention = retention;
     this.rules = rules;
+    this.pass = new Pass("retention", rules.interval(), this::keepOnce);
   }
 
-  void keepOnce() {
+  void start() {
+    pass.start();
+  }
+
+  private void keepOnce() {
     Duration tombstoneAfter = rules.tombstoneAfter();
     if (tombstoneAfter != null) {
       all("removed", () -> retention.removeJobs(tombstoneAfter, rules.batch()));
@@ -46,5 +52,6 @@ final class Keeper implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    pass.close();
   }
 }
