@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LifecycleTest {
@@ -319,6 +320,59 @@ class LifecycleTest {
         .isEqualTo(new Answer.StartRefused(StartRefusal.RACE_FULL, FIRST, null));
     assertThat(answer(after(running, new JobEvent.CancelRequest()), race))
         .isEqualTo(new Answer.StartRefused(StartRefusal.CANCEL_REQUESTED, null, null));
+  }
+
+  @Test
+  void the_timer_races_only_at_a_provider_that_has_proved_the_contract_and_that_answers() {
+    Life running = after(Scenario.racing(), START, new JobEvent.Accepted(FIRST));
+    Life atTheFallback =
+        after(
+            Scenario.QUALIFIED,
+            Scenario.racing(),
+            new JobEvent.Start(FIRST, FALLBACK, StartCause.BUTTON),
+            new JobEvent.Accepted(FIRST));
+    JobEvent back = new JobEvent.Start(SECOND, PRIMARY, StartCause.RACE);
+
+    assertThat(Lifecycle.apply(running, race(SECOND), NOW, Scenario.UNQUALIFIED).answer())
+        .isEqualTo(new Answer.StartRefused(StartRefusal.NOT_QUALIFIED, null, null));
+    assertThat(Lifecycle.apply(running, race(SECOND), NOW, Scenario.QUALIFIED).answer())
+        .isInstanceOf(Answer.Started.class);
+    assertThat(Lifecycle.apply(atTheFallback, back, NOW, Scenario.UNQUALIFIED).answer())
+        .as("the first of the route needs no proof")
+        .isInstanceOf(Answer.Started.class);
+    assertThat(Lifecycle.apply(atTheFallback, back, NOW, Scenario.FIRST_DOWN).answer())
+        .isEqualTo(new Answer.StartRefused(StartRefusal.CIRCUIT_OPEN, null, NOW.plusSeconds(60)));
+  }
+
+  @Test
+  void a_job_that_raced_and_has_lost_both_goes_on_at_the_first_whichever_failed_last() {
+    Life admitted =
+        new Life(
+            JobStanding.admitted(
+                List.of(PRIMARY, FALLBACK),
+                NOW,
+                null,
+                new JobStanding.KindRules(3, Duration.ZERO, WhenUnqualified.WAIT)),
+            List.of());
+    Life raced = after(admitted, START, new JobEvent.Accepted(FIRST), race(SECOND));
+
+    for (Retryability ofTheRival : Retryability.values()) {
+      Life rivalLast =
+          after(
+              raced,
+              fail(FIRST, Retryability.RETRYABLE, Duration.ZERO),
+              fail(SECOND, ofTheRival, Duration.ZERO));
+      Life firstLast =
+          after(
+              raced,
+              fail(SECOND, ofTheRival, Duration.ZERO),
+              fail(FIRST, Retryability.RETRYABLE, Duration.ZERO));
+      for (Life life : List.of(rivalLast, firstLast)) {
+        assertThat(life.job().state()).isEqualTo(JobState.QUEUED);
+        assertThat(life.job().goesOnAt()).isEqualTo(PRIMARY);
+        assertThat(life.job().runAt()).isEqualTo(NOW);
+      }
+    }
   }
 
   private static JobEvent race(AttemptId attempt) {

@@ -8,7 +8,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.onejob.domain.Attempt;
 import dev.onejob.domain.AttemptState;
+import dev.onejob.domain.Binding;
 import dev.onejob.domain.CircuitPolicy;
+import dev.onejob.domain.Demand;
 import dev.onejob.domain.Effect;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobId;
@@ -16,10 +18,12 @@ import dev.onejob.domain.JobState;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Money;
 import dev.onejob.domain.Prices;
+import dev.onejob.domain.Qualification;
 import dev.onejob.domain.Result;
 import dev.onejob.domain.RetryPolicy;
 import dev.onejob.domain.StartCause;
 import dev.onejob.domain.Usage;
+import dev.onejob.domain.WhenPressed;
 import dev.onejob.domain.WhenUnqualified;
 import dev.onejob.engine.EngineConfig.ProviderSlot;
 import dev.onejob.provider.Outcome;
@@ -154,6 +158,27 @@ class RacingTest {
         .containsExactly("a", "b", "c");
     assertThat(job.attempts().get(2).standing().startedAt())
         .isAfterOrEqualTo(job.attempts().get(1).endedAt());
+  }
+
+  @Test
+  void a_provider_that_has_not_proved_the_contract_is_passed_over() {
+    ScriptedProvider proved = new ScriptedProvider();
+    Binding binding = new Binding("contract", "settings", "1", "model");
+    Demand demand =
+        new Demand(Map.of("a", binding, "b", binding, "c", binding), WhenPressed.REFUSE, 3);
+    JobEngine node =
+        fixture.node(
+            with(patient("a", "b", "c"), Map.of("c", proved)).with(Map.of("race", demand)));
+    node.proofs()
+        .record(new Qualification.Pass("race", "c", binding, null, "run", Duration.ofHours(1)));
+    JobId id = submit(node, "k", "race");
+    ScriptedProvider.Call first = fixture.a.next();
+    proved.next().succeed("3");
+
+    Job job = fixture.awaitState(id, JobState.SUCCEEDED);
+    first.succeed("1");
+    assertThat(job.attempts()).extracting(a -> a.standing().provider()).containsExactly("a", "c");
+    assertThat(fixture.b.calls()).isEmpty();
   }
 
   @Test

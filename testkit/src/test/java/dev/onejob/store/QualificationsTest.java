@@ -90,6 +90,24 @@ class QualificationsTest {
   }
 
   @Test
+  void a_race_by_the_timer_needs_the_qualification_of_its_provider_too() {
+    JobId job = store.admit("k", StoreFixture.RACING);
+    AttemptId first = store.started(job);
+    store.moves.move(StoreFixture.accepted(job, first));
+    MoveRequest race =
+        StoreFixture.start(
+            job, new JobEvent.Start(StoreFixture.attemptId(), FALLBACK, StartCause.RACE));
+
+    assertThat(store.starts(List.of(race))).containsExactly(Optional.empty());
+    assertThat(store.moves.move(race)).contains(refused(StartRefusal.NOT_QUALIFIED));
+    store.qualify();
+    assertThat(store.moves.move(race)).containsInstanceOf(Answer.Started.class);
+
+    assertThat(store.job(job).attempts().get(1).cause()).isEqualTo(StartCause.RACE);
+    assertThat(store.job(job).attempts().get(1).unqualified()).isNull();
+  }
+
+  @Test
   void a_start_that_waited_for_the_lock_of_its_job_sees_a_withdrawal_that_came_meanwhile()
       throws Exception {
     store.qualify();
