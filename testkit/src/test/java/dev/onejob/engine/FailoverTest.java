@@ -305,8 +305,7 @@ class FailoverTest {
     jobs.forEach(job -> awaitState(job, JobState.SUCCEEDED));
 
     // A trial or two, and what was under way when it opened. Forty jobs whose backoff is 50 ms
-    // would
-    // have asked a thousand times in the second and a half between.
+    // would have asked a thousand times in the second and a half between.
     assertThat(askedMeanwhile).isBetween(1, 60);
     assertThat(pause()).isEqualTo(Duration.ZERO);
   }

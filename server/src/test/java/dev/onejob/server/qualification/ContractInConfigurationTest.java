@@ -81,7 +81,7 @@ final class ContractInConfigurationTest {
     return """
         {type: openai-chat, base_url: "%s", model: peer, api_key_env: PEER_KEY, result: json,
             system: You read invoices., prompt: "Invoice: {{}}",
-            parameters: {temperature: 0.7}, circuit: {failures: 1, pause: 1m, pause_max: 1m}}\
+            parameters: {temperature: 0.7}, circuit: {failures: 1, pause: 1h, pause_max: 1h}}\
         """
         .formatted(peer.baseUrl());
   }
