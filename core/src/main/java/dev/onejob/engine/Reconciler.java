@@ -63,7 +63,17 @@ final class Reconciler {
       Provider provider,
       Questions questions,
       ProbePolicy policy,
-      Semaphore permits) {}
+      Semaphore permits) {
+    /** For how long nobody else may ask; a question that is put in time is over before. */
+    Duration hold() {
+      return policy.timeout().plus(WRITING);
+    }
+
+    /** The key still holds, and so does the claim until the answer. */
+    boolean mayStillReplay(Duration sinceClaim) {
+      return questions.inTime(sinceClaim) && sinceClaim.compareTo(WRITING) <= 0;
+    }
+  }
 
   Reconciler(EngineConfig config, Stores stores, Settler settler) {
     this.probes = stores.probes();
@@ -99,10 +109,9 @@ final class Reconciler {
       probes.schedule(respondent.askable(), span, Limits.BATCH_MAX);
       int room = respondent.permits().availablePermits();
       if (room > 0 && !closed) {
-        Duration hold = respondent.policy().timeout().plus(WRITING);
         long from = Clocks.nanos();
         probes
-            .claim(respondent.askable(), hold, room)
+            .claim(respondent.askable(), respondent.hold(), room)
             .forEach(claim -> ask(respondent, claim, from));
       }
     }
@@ -173,9 +182,13 @@ final class Reconciler {
     Way way = respondent.questions().way(claim).orElseThrow();
     if (way == Way.BY_REPLAY) {
       ProviderRequest request = request(claim, timeout);
-      Questions questions = respondent.questions();
+      boolean leaves = probes.leave(claim); // here, for the question itself holds no connection
       return new Question(
-          way, () -> questions.inTime(Clocks.since(from)) ? provider.replay(request) : HELD_UP);
+          way,
+          () ->
+              leaves && respondent.mayStillReplay(Clocks.since(from))
+                  ? provider.replay(request)
+                  : HELD_UP);
     }
     return new Question(way, () -> provider.lookup(inquiry(claim, timeout)));
   }

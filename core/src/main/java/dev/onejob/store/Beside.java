@@ -72,6 +72,28 @@ final class Beside {
       WHERE j.id = :job
       """;
 
+  private static final String HINT =
+      """
+      INSERT INTO onejob.evidence
+        (job_id, attempt_id, owner, source, strength, says, digest, bytes)
+      SELECT j.id, :attempt, j.owner, 'late_answer', 'hint', :says, :digest, :bytes
+      FROM onejob.job AS j
+      WHERE j.id = :job
+      """;
+
+  /** Keeps what an attempt said of its first sending, when the request was sent again since. */
+  void notBelieved() throws SQLException {
+    Report report = report(request.event());
+    execute(
+        HINT,
+        new Params()
+            .set("job", request.job().uuid())
+            .set("attempt", Events.attempt(request.event()).orElseThrow().uuid())
+            .set("says", said(request.event()) + ", of the first sending; it was sent again since")
+            .set("digest", report == null ? "" : report.digest())
+            .set("bytes", report == null ? 0L : report.bytes()));
+  }
+
   /** Keeps what a report about an ended attempt said: digest and size, never the payload. */
   void evidence(Life life, Answer.Recorded recorded) throws SQLException {
     if (request.event() instanceof JobEvent.Doubt) {

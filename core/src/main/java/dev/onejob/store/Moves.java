@@ -117,6 +117,10 @@ public final class Moves {
         || !ruleHolds(asked, locked)) {
       return Optional.of(unchanged(asked, before, locked, new Answer.Repeated()));
     }
+    Optional<Answer> inTheWay = Replays.inTheWay(connection, asked, before);
+    if (inTheWay.isPresent()) {
+      return Optional.of(unchanged(asked, before, locked, inTheWay.get()));
+    }
     MoveRequest request = Parking.heeded(connection, asked);
     Instant now = locked.now();
     Lifecycle.Move move = Lifecycle.apply(before, asKnown(request.event(), locked), now);
