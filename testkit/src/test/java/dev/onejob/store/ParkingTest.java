@@ -200,8 +200,8 @@ class ParkingTest {
                         new MoveRequest.LapsedLease(
                             lapsed.token(), new Failure(Failure.LEASE_LAPSED, "not heard of")))));
 
-    byRule(first);
     byRule(second);
+    byRule(first);
     assertDue();
   }
 }

@@ -85,7 +85,7 @@ class ReplaysTest {
     assertThat(store.moves.move(notSent())).contains(new Answer.Repeated());
     assertThat(state()).isEqualTo(AttemptState.UNKNOWN);
     Evidence kept = attempt().evidence().getLast();
-    assertThat(kept.strength()).isEqualTo(Strength.HINT);
+    assertThat(kept.strength()).isEqualTo(Strength.HINT.word());
     assertThat(kept.says()).contains("not-sent", "sent again since");
   }
 
