@@ -102,7 +102,8 @@ class SettingsLoaderTest {
                 Duration.ofSeconds(2),
                 Duration.ofMillis(300),
                 new EngineConfig.Holding(
-                    Duration.ofSeconds(20), Duration.ofSeconds(4), Duration.ZERO, 9)));
+                    Duration.ofSeconds(20), Duration.ofSeconds(4), Duration.ZERO, 9),
+                URI.create("https://jobs.example.com/onejob")));
     assertThat(settings.database().password()).isEqualTo("hush");
     assertThat(settings.database().toString()).doesNotContain("hush");
     assertThat(settings.dataFolder()).isEqualTo(folder.resolve("kept"));
