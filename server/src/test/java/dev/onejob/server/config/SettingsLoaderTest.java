@@ -11,6 +11,7 @@ import dev.onejob.domain.Verdict;
 import dev.onejob.domain.WhenUnqualified;
 import dev.onejob.engine.EngineConfig;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,7 +58,7 @@ class SettingsLoaderTest {
             """
             server: {host: 0.0.0.0, port: 9090, node: n1, slots: 12,
                      poll_interval: 2s, sweep_interval: 300ms, lease: 20s, heartbeat: 4s,
-                     stop_grace: 0s, late_answers: 9}
+                     stop_grace: 0s, late_answers: 9, public_url: https://jobs.example.com/onejob/}
             database: {url: "postgres://db/jobs", user: app,
                        password_env: DB_PASSWORD, pool_size: 20,
                        durability: waived, socket_timeout: 45s}
