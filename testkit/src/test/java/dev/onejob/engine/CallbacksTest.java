@@ -205,7 +205,6 @@ class CallbacksTest {
   void one_about_an_attempt_that_lost_its_race_is_lost_and_names_the_winner() {
     JobId id = submit(holder, "k", "race");
     ScriptedProvider.Call slow = fixture.a.next();
-    slow.accept("ref");
     fixture.awaitAttempt(id, 1, AttemptState.RUNNING);
     holder.startAttempt(Access.ALL, id, "b");
     fixture.b.next().succeed("\"b\"");
