@@ -7,6 +7,7 @@ import static dev.onejob.engine.EngineFixture.decision;
 import static dev.onejob.engine.EngineFixture.result;
 import static dev.onejob.engine.EngineFixture.submit;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.AttemptState;
@@ -20,9 +21,13 @@ import dev.onejob.domain.Then;
 import dev.onejob.domain.Verdict;
 import dev.onejob.engine.Callbacks.Standing;
 import dev.onejob.provider.Outcome;
+import dev.onejob.store.StoreException;
 import dev.onejob.testkit.PostgresExtension;
 import dev.onejob.testkit.ScriptedProvider;
 import java.net.URI;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
@@ -217,6 +222,24 @@ class CallbacksTest {
     assertThat(again).isEqualTo(first);
     assertThat(result(job(id))).isEqualTo("\"b\"");
     assertThat(job(id).standing().contested()).isFalse();
+  }
+
+  @Test
+  void while_another_transaction_holds_the_job_it_is_told_to_come_again_and_then_is_taken()
+      throws SQLException {
+    JobId id = submit(holder, "k", "plain");
+    AttemptId attempt = fixture.a.next().request().attemptId();
+
+    try (Connection other = postgres.dataSource().getConnection();
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("SELECT j.id FROM onejob.job AS j FOR NO KEY UPDATE");
+      assertThatThrownBy(() -> call(attempt, DONE)).isInstanceOf(StoreException.LockTimeout.class);
+      other.rollback();
+    }
+
+    assertThat(call(attempt, DONE).state()).isEqualTo(AttemptState.SUCCEEDED);
+    assertThat(result(job(id))).isEqualTo("\"by callback\"");
   }
 
   @Test
