@@ -93,6 +93,8 @@ class CallbacksTest {
 
   @Test
   void without_a_door_there_is_no_address() {
+    fixture.close();
+    fixture = new EngineFixture(postgres.dataSource());
     JobEngine closed = fixture.node(fixture.config(PLAIN));
     submit(closed, "k", "plain");
 
