@@ -63,8 +63,8 @@ final class AttemptRun implements CallWatch {
   private volatile boolean inDoubt;
   private volatile boolean answered;
 
-  /** By what an attempt is held, written and listened to on its node. */
-  record Held(LeaseKeeper keeper, Settler settler, LateListeners listeners) {}
+  /** By what an attempt is held, written, listened to and called back about on its node. */
+  record Held(LeaseKeeper keeper, Settler settler, LateListeners listeners, Callbacks callbacks) {}
 
   /**
    * Makes one, under the lease that its start has given it.

@@ -312,7 +312,8 @@ final class Dispatcher {
             ProviderKeys.derive(work.owner(), work.key(), leaving.provider(), started.number()),
             work.input(),
             kind.attemptTimeout(),
-            kind.lateAnswerLimit());
+            kind.lateAnswerLimit(),
+            held.callbacks().address(started.attempt()));
     Speaker speaker =
         new Speaker(
             work.id(),

@@ -6,6 +6,7 @@ import dev.onejob.provider.PulledProvider;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a node is told when it starts.
@@ -18,6 +19,7 @@ import java.util.Map;
  * @param sweepInterval how often it looks for lapsed leases, deadlines, and doubts to end by rule
  * @param holding how it holds on to its attempts
  * @param retention how long what has ended is kept
+ * @param callbackDoor where providers call back; null: they are given no address
  */
 public record EngineConfig(
     String node,
@@ -27,7 +29,8 @@ public record EngineConfig(
     Duration pollInterval,
     Duration sweepInterval,
     Holding holding,
-    RetentionRules retention) {
+    RetentionRules retention,
+    @Nullable CallbackDoor callbackDoor) {
 
   /** Longest name of a node, in characters; the attempts keep it. */
   private static final int NODE_CHARS_MAX = 128;
@@ -62,7 +65,7 @@ public record EngineConfig(
   /** The same with other providers, under the same names. */
   public EngineConfig withProviders(Map<String, ProviderSlot> others) {
     return new EngineConfig(
-        node, kinds, others, slots, pollInterval, sweepInterval, holding, retention);
+        node, kinds, others, slots, pollInterval, sweepInterval, holding, retention, callbackDoor);
   }
 
   /**
@@ -84,19 +87,26 @@ public record EngineConfig(
         pollInterval,
         sweepInterval,
         Holding.DEFAULT,
-        RetentionRules.USUAL);
+        RetentionRules.USUAL,
+        /* callbackDoor= */ null);
   }
 
   /** The same node with another way to hold on to its attempts. */
   public EngineConfig with(Holding other) {
     return new EngineConfig(
-        node, kinds, providers, slots, pollInterval, sweepInterval, other, retention);
+        node, kinds, providers, slots, pollInterval, sweepInterval, other, retention, callbackDoor);
+  }
+
+  /** The same node whose providers call back there. */
+  public EngineConfig with(@Nullable CallbackDoor other) {
+    return new EngineConfig(
+        node, kinds, providers, slots, pollInterval, sweepInterval, holding, retention, other);
   }
 
   /** The same node that keeps what has ended for another time. */
   public EngineConfig with(RetentionRules other) {
     return new EngineConfig(
-        node, kinds, providers, slots, pollInterval, sweepInterval, holding, other);
+        node, kinds, providers, slots, pollInterval, sweepInterval, holding, other, callbackDoor);
   }
 
   /**

@@ -44,6 +44,7 @@ public final class JobEngine implements AutoCloseable {
   private final Dispatcher dispatcher;
   private final Admission admission;
   private final Pull pull;
+  private final Callbacks callbacks;
   private final Pass polling;
   private final Pass sweeping;
   private final Pass stopping;
@@ -71,13 +72,15 @@ public final class JobEngine implements AutoCloseable {
     Settler settler =
         new Settler(stores, writes, persistence, chronicle, waiters, polling::signal, this::won);
     Slots slots = new Slots(config, this::slotReleased);
+    this.callbacks = new Callbacks(config, stores, this::moved);
+    LateListeners listeners = new LateListeners(holding.lateAnswersMax());
     this.dispatcher =
         new Dispatcher(
             config,
             stores,
             chronicle,
             new StartWriter(writes, stores.moves(), stores.leases(), persistence),
-            new AttemptRun.Held(keeper, settler, new LateListeners(holding.lateAnswersMax())),
+            new AttemptRun.Held(keeper, settler, listeners, callbacks),
             waiters,
             timers,
             slots);
@@ -89,7 +92,7 @@ public final class JobEngine implements AutoCloseable {
     Sweeper sweeper = new Sweeper(stores, dispatcher, waiters, config.kinds(), polling::signal);
     this.sweeping = new Pass("sweep", config.sweepInterval(), () -> sweepOnce(sweeper));
     this.stopping = new Pass("stop", STOP_INTERVAL, sweeper::stopUnwantedOnce);
-    this.reconciler = new Reconciler(config, stores, settler);
+    this.reconciler = new Reconciler(config, stores, settler, callbacks);
     this.probing = new Pass("probe", config.sweepInterval(), reconciler::probeOnce);
     this.desk = new Desk(stores.desk());
     this.retention = new Keeper(stores.retention(), config.retention());
@@ -334,6 +337,11 @@ public final class JobEngine implements AutoCloseable {
   /** The side of the workers that fetch their work. */
   public Pull pull() {
     return pull;
+  }
+
+  /** The side of the providers that call back. */
+  public Callbacks callbacks() {
+    return callbacks;
   }
 
   /** What waits at the moment, over all nodes, of the kinds of this one. Two cheap queries. */

@@ -52,6 +52,7 @@ final class Reconciler {
   private final Probes probes;
   private final JobQueries queries;
   private final Settler settler;
+  private final Callbacks callbacks;
   private final Duration lease;
   private final Map<String, Kind> kinds;
   private final List<Respondent> respondents = new ArrayList<>();
@@ -75,10 +76,11 @@ final class Reconciler {
     }
   }
 
-  Reconciler(EngineConfig config, Stores stores, Settler settler) {
+  Reconciler(EngineConfig config, Stores stores, Settler settler, Callbacks callbacks) {
     this.probes = stores.probes();
     this.queries = stores.queries();
     this.settler = settler;
+    this.callbacks = callbacks;
     this.lease = config.holding().lease();
     this.kinds = config.kinds().stream().collect(Collectors.toMap(Kind::name, Function.identity()));
     config.providers().forEach(this::add);
@@ -214,7 +216,8 @@ final class Reconciler {
         claim.providerKey(),
         queries.work(claim.job()).orElseThrow().input(),
         timeout,
-        Duration.ZERO);
+        Duration.ZERO,
+        callbacks.address(claim.attempt().id()));
   }
 
   /** What came of a question, and how long after its claim. */

@@ -2,6 +2,7 @@ package dev.onejob.engine;
 
 import dev.onejob.store.Admissions;
 import dev.onejob.store.Backlogs;
+import dev.onejob.store.CallbackKey;
 import dev.onejob.store.DeskQueries;
 import dev.onejob.store.DueJobs;
 import dev.onejob.store.Hindrances;
@@ -33,7 +34,8 @@ record Stores(
     Hindrances hindrances,
     Notices notices,
     WorkerClaims workerClaims,
-    WorkerLeases workerLeases) {
+    WorkerLeases workerLeases,
+    CallbackKey callbackKey) {
   static Stores over(DataSource database, Chronicle chronicle) {
     return new Stores(
         new Admissions(database),
@@ -50,6 +52,7 @@ record Stores(
         new Hindrances(database),
         new Notices(database),
         new WorkerClaims(database, chronicle::moved),
-        new WorkerLeases(database, chronicle::moved));
+        new WorkerLeases(database, chronicle::moved),
+        new CallbackKey(database));
   }
 }

@@ -63,15 +63,27 @@ public final class Moves {
   }
 
   /**
+   * Makes one move, and gives the whole decision.
+   *
+   * @return empty if there is no such job, or no such attempt of it
+   * @throws StoreException.LockTimeout if another transaction holds the job; nothing was done
+   */
+  public Optional<Made> make(MoveRequest request) {
+    return make(List.of(request)).getFirst();
+  }
+
+  /**
    * Makes the moves of several jobs in one transaction, at most one move for each job.
    *
    * @return an answer for each, in their order
    */
   public List<Optional<Answer>> move(List<MoveRequest> requests) {
+    return make(requests).stream().map(made -> made.map(Made::answer)).toList();
+  }
+
+  private List<Optional<Made>> make(List<MoveRequest> requests) {
     requireOneMoveForEachJob(requests);
-    List<Optional<Made>> moves =
-        transactions.run((connection, told) -> moveIn(connection, requests, told));
-    return moves.stream().map(made -> made.map(Made::answer)).toList();
+    return transactions.run((connection, told) -> moveIn(connection, requests, told));
   }
 
   private static void requireOneMoveForEachJob(List<MoveRequest> requests) {

@@ -75,6 +75,7 @@ final class Parking {
         new JobEvent.Resolve(resolve.attempt(), resolve.verdict(), Then.WAIT),
         new Parked(decided),
         request.evident(),
-        request.question());
+        request.question(),
+        request.source());
   }
 }

@@ -1,6 +1,7 @@
 package dev.onejob.server;
 
 import dev.onejob.domain.Owner;
+import dev.onejob.engine.CallbackDoor;
 import dev.onejob.engine.JobEngine;
 import dev.onejob.providers.ProviderContext;
 import dev.onejob.providers.ProviderType;
@@ -14,6 +15,7 @@ import dev.onejob.server.config.Settings;
 import dev.onejob.server.database.Database;
 import dev.onejob.server.http.ApiServer;
 import dev.onejob.server.http.ApiSettings;
+import dev.onejob.server.http.operation.CallbackRoute;
 import dev.onejob.server.observation.Observation;
 import java.io.IOException;
 import java.net.BindException;
@@ -95,7 +97,7 @@ public final class Service implements AutoCloseable {
             JobEngine.start(
                 database,
                 server.besideThePool(patience),
-                observation.over(providers.engineConfig(settings)),
+                observation.over(providers.engineConfig(settings).with(callbackDoor(settings))),
                 observation.listener()));
     observation.started(engine);
 
@@ -131,6 +133,11 @@ public final class Service implements AutoCloseable {
   private static boolean ownSandbox(Settings settings) {
     return settings.providers().stream()
         .anyMatch(each -> each.type().equals("sandbox") && !each.own().has("url"));
+  }
+
+  private static @Nullable CallbackDoor callbackDoor(Settings settings) {
+    URI publicUrl = settings.server().publicUrl();
+    return publicUrl == null ? null : new CallbackRoute(publicUrl);
   }
 
   private static URI required(@Nullable URI sandbox) {

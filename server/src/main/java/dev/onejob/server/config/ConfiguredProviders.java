@@ -64,7 +64,7 @@ public final class ConfiguredProviders implements AutoCloseable {
             at + inner, message.startsWith(prefix) ? message.substring(prefix.length()) : message);
   }
 
-  /** What the engine is told. */
+  /** What the engine is told; providers that call back are to be shown the door besides. */
   public EngineConfig engineConfig(Settings settings) {
     ServerSettings server = settings.server();
     return new EngineConfig(
@@ -75,7 +75,8 @@ public final class ConfiguredProviders implements AutoCloseable {
         server.pollInterval(),
         server.sweepInterval(),
         server.holding(),
-        settings.retention());
+        settings.retention(),
+        /* callbackDoor= */ null);
   }
 
   @Override

@@ -11,6 +11,7 @@ import dev.onejob.server.access.Role;
 import dev.onejob.server.access.ServerMigrations;
 import dev.onejob.server.http.ApiServer;
 import dev.onejob.server.http.ApiSettings;
+import dev.onejob.server.http.operation.CallbackRoute;
 import dev.onejob.server.http.operation.Watching;
 import dev.onejob.server.observation.Metrics;
 import dev.onejob.testkit.Engines;
@@ -70,13 +71,15 @@ public final class ApiNode implements AutoCloseable {
     EngineConfig called = Engines.config(List.of(PLAIN, RACE), Map.of("a", a, "b", b));
     Map<String, EngineConfig.ProviderSlot> providers = new HashMap<>(PulledWork.PROVIDERS);
     providers.putAll(called.providers());
-    return new EngineConfig(
-        called.node(),
-        kinds,
-        providers,
-        called.slots(),
-        called.pollInterval(),
-        called.sweepInterval());
+    EngineConfig config =
+        new EngineConfig(
+            called.node(),
+            kinds,
+            providers,
+            called.slots(),
+            called.pollInterval(),
+            called.sweepInterval());
+    return config.with(new CallbackRoute(URI.create("http://this-node")));
   }
 
   /** Its address. */

@@ -1,7 +1,9 @@
 package dev.onejob.server.http.wire;
 
 import dev.onejob.domain.Attempt;
+import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.AttemptStanding;
+import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.Basis;
 import dev.onejob.domain.Evidence;
 import dev.onejob.domain.Failure;
@@ -9,6 +11,7 @@ import dev.onejob.domain.Probing;
 import dev.onejob.domain.Report;
 import dev.onejob.domain.Resolution;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Attempts. */
 public final class AttemptWriter {
@@ -17,6 +20,16 @@ public final class AttemptWriter {
   /** The attempt by itself. */
   public static byte[] write(Attempt attempt) {
     return JsonOut.object(out -> members(out, attempt));
+  }
+
+  /** How the attempt stands, after something was said about it. */
+  public static byte[] standing(AttemptId id, AttemptState state, @Nullable AttemptId lostTo) {
+    return JsonOut.object(
+        out -> {
+          out.id("id", id);
+          out.text("state", state.word());
+          out.id("lost_to", lostTo);
+        });
   }
 
   static void members(JsonOut out, Attempt attempt) {
