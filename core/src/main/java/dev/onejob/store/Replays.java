@@ -93,6 +93,7 @@ final class Replays {
         request.event() instanceof JobEvent.Fail || request.event() instanceof JobEvent.Stopped;
     return nothingCame
         && !request.evident()
+        && request.source() == MoveRequest.Source.LATE_ANSWER // called back, it speaks for the key
         && life.attempt(Events.attempt(request.event()).orElseThrow()).orElseThrow().state()
             == AttemptState.UNKNOWN;
   }
