@@ -24,6 +24,15 @@ final class GroupCommit<T, R> {
     this(subject, batch);
   }
 
+  GroupCommit(
+      int flightsMax,
+      Function<T, Object> sort,
+      Function<T, Object> subject,
+      Function<List<T>, List<R>> batch,
+      ToIntFunction<T> bytes) {
+    this(subject, batch);
+  }
+
   R submit(T item) {
     return batch.apply(List.of(item)).getFirst();
   }

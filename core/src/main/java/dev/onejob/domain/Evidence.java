@@ -5,7 +5,8 @@ import java.time.Instant;
 /**
  * What was learned about an attempt outside its ordinary course. A payload is never kept here.
  *
- * @param source where it comes from, such as {@code late_answer}, {@code lookup} or {@code replay}
+ * @param source where it comes from, such as {@code late_answer}, {@code callback}, {@code lookup}
+ *     or {@code replay}
  * @param strength {@code proof} or {@code hint}
  * @param says in short, what it says
  * @param digest SHA-256 of the payload, in hexadecimal; empty without one

@@ -290,7 +290,7 @@ final class AttemptRun implements CallWatch {
   /** The adapter may have waited for a connection until after the timeout. */
   @Override
   public boolean mayLeave() {
-    return isUnderLease() && lease.lasts();
+    return isUnderLease() && lease.lasts() && slot.isOpen();
   }
 
   @Override

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param holding how it holds on to its attempts
  * @param retention how long what has ended is kept
  * @param demands what the kinds with a contract demand of their providers, by kind
+ * @param callbackDoor where providers call back; null: they are given no address
  */
 public record EngineConfig(
     String node,
@@ -33,7 +34,8 @@ public record EngineConfig(
     Duration sweepInterval,
     Holding holding,
     RetentionRules retention,
-    Map<String, Demand> demands) {
+    Map<String, Demand> demands,
+    @Nullable CallbackDoor callbackDoor) {
 
   /** Longest name of a node, in characters; the attempts keep it. */
   private static final int NODE_CHARS_MAX = 128;
@@ -69,7 +71,16 @@ public record EngineConfig(
   /** The same with other providers, under the same names. */
   public EngineConfig withProviders(Map<String, ProviderSlot> others) {
     return new EngineConfig(
-        node, kinds, others, slots, pollInterval, sweepInterval, holding, retention, demands);
+        node,
+        kinds,
+        others,
+        slots,
+        pollInterval,
+        sweepInterval,
+        holding,
+        retention,
+        demands,
+        callbackDoor);
   }
 
   /**
@@ -92,25 +103,68 @@ public record EngineConfig(
         sweepInterval,
         Holding.DEFAULT,
         RetentionRules.USUAL,
-        Map.of());
+        Map.of(),
+        /* callbackDoor= */ null);
   }
 
   /** The same node with another way to hold on to its attempts. */
   public EngineConfig with(Holding other) {
     return new EngineConfig(
-        node, kinds, providers, slots, pollInterval, sweepInterval, other, retention, demands);
+        node,
+        kinds,
+        providers,
+        slots,
+        pollInterval,
+        sweepInterval,
+        other,
+        retention,
+        demands,
+        callbackDoor);
+  }
+
+  /** The same node whose providers call back there. */
+  public EngineConfig with(@Nullable CallbackDoor other) {
+    return new EngineConfig(
+        node,
+        kinds,
+        providers,
+        slots,
+        pollInterval,
+        sweepInterval,
+        holding,
+        retention,
+        demands,
+        other);
   }
 
   /** The same node that keeps what has ended for another time. */
   public EngineConfig with(RetentionRules other) {
     return new EngineConfig(
-        node, kinds, providers, slots, pollInterval, sweepInterval, holding, other, demands);
+        node,
+        kinds,
+        providers,
+        slots,
+        pollInterval,
+        sweepInterval,
+        holding,
+        other,
+        demands,
+        callbackDoor);
   }
 
   /** The same node with other demands on the providers of its kinds. */
   public EngineConfig with(Map<String, Demand> other) {
     return new EngineConfig(
-        node, kinds, providers, slots, pollInterval, sweepInterval, holding, retention, other);
+        node,
+        kinds,
+        providers,
+        slots,
+        pollInterval,
+        sweepInterval,
+        holding,
+        retention,
+        other,
+        callbackDoor);
   }
 
   /**

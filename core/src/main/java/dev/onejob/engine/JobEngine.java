@@ -37,6 +37,7 @@ public final class JobEngine implements AutoCloseable {
   private final Dispatcher dispatcher;
   private final Admission admission;
   private final Pull pull;
+  private final Callbacks callbacks;
   private final Pass polling;
   private final Pass sweeping;
   private final Pass stopping;
@@ -78,11 +79,13 @@ public final class JobEngine implements AutoCloseable {
             this::won,
             new Pricing(config));
     Slots slots = new Slots(config, this::slotReleased);
+    this.callbacks = new Callbacks(config, stores, chronicle, this::moved);
+    LateListeners listeners = new LateListeners(holding.lateAnswersMax());
     this.runs =
         new Runs(
             config,
-            new AttemptRun.Held(
-                keeper, settler, new LateListeners(holding.lateAnswersMax()), this::raceTime),
+            new AttemptRun.Held(keeper, settler, listeners, this::raceTime),
+            callbacks,
             timers);
     this.dispatcher =
         new Dispatcher(
@@ -106,7 +109,7 @@ public final class JobEngine implements AutoCloseable {
     Sweeper sweeper = new Sweeper(stores, runs, waiters, config.kinds(), polling::signal);
     this.sweeping = new Pass("sweep", config.sweepInterval(), () -> sweepOnce(sweeper));
     this.stopping = new Pass("stop", STOP_INTERVAL, sweeper::stopUnwantedOnce);
-    this.reconciler = new Reconciler(config, stores, settler);
+    this.reconciler = new Reconciler(config, stores, settler, callbacks);
     this.probing = new Pass("probe", config.sweepInterval(), reconciler::probeOnce);
     this.detours = new Detours(config, stores, health, polling::signal);
     this.proofs = new Proofs(config, stores, chronicle, detours::signal);
@@ -317,6 +320,11 @@ public final class JobEngine implements AutoCloseable {
   /** Which providers have proved themselves, and which answer. */
   public Proofs proofs() {
     return proofs;
+  }
+
+  /** The side of the providers that call back. */
+  public Callbacks callbacks() {
+    return callbacks;
   }
 
   /** What waits at the moment, over all nodes, of the kinds of this one. Two cheap queries. */

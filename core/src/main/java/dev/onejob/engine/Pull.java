@@ -125,6 +125,7 @@ public final class Pull {
       if (!left.isPositive()) {
         break;
       }
+      waiters.stepBack(place);
       place.await(left); // told or not, one more look: it also finds what an earlier try has taken
     }
     return new ClaimAnswer.Taken(List.of());

@@ -76,6 +76,18 @@ final class PullWaiters {
     }
   }
 
+  /** Its claim came back empty: whoever waits behind it is told before it is told again. */
+  void stepBack(Place place) {
+    lock.lock();
+    try {
+      if (places.remove(place)) {
+        places.add(place);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   void leave(Place place) {
     lock.lock();
     try {

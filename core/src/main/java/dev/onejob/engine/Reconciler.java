@@ -53,6 +53,7 @@ final class Reconciler {
   private final Probes probes;
   private final JobQueries queries;
   private final Settler settler;
+  private final Callbacks callbacks;
   private final Duration lease;
   private final Map<String, Kind> kinds;
   private final List<Respondent> respondents = new ArrayList<>();
@@ -64,12 +65,23 @@ final class Reconciler {
       Provider provider,
       Questions questions,
       ProbePolicy policy,
-      Semaphore permits) {}
+      Semaphore permits) {
+    /** For how long nobody else may ask; a question that is put in time is over before. */
+    Duration hold() {
+      return policy.timeout().plus(WRITING);
+    }
 
-  Reconciler(EngineConfig config, Stores stores, Settler settler) {
+    /** The key still holds, and so does the claim until the answer. */
+    boolean mayStillReplay(Duration sinceClaim) {
+      return questions.inTime(sinceClaim) && sinceClaim.compareTo(WRITING) <= 0;
+    }
+  }
+
+  Reconciler(EngineConfig config, Stores stores, Settler settler, Callbacks callbacks) {
     this.probes = stores.probes();
     this.queries = stores.queries();
     this.settler = settler;
+    this.callbacks = callbacks;
     this.lease = config.holding().lease();
     this.kinds = config.kinds().stream().collect(Collectors.toMap(Kind::name, Function.identity()));
     config.providers().forEach(this::add);
@@ -100,10 +112,9 @@ final class Reconciler {
       probes.schedule(respondent.askable(), span, Limits.BATCH_MAX);
       int room = respondent.permits().availablePermits();
       if (room > 0 && !closed) {
-        Duration hold = respondent.policy().timeout().plus(WRITING);
         long from = Clocks.nanos();
         probes
-            .claim(respondent.askable(), hold, room)
+            .claim(respondent.askable(), respondent.hold(), room)
             .forEach(claim -> ask(respondent, claim, from));
       }
     }
@@ -174,9 +185,13 @@ final class Reconciler {
     Way way = respondent.questions().way(claim).orElseThrow();
     if (way == Way.BY_REPLAY) {
       ProviderRequest request = request(claim, timeout);
-      Questions questions = respondent.questions();
+      boolean leaves = probes.leave(claim); // here, for the question itself holds no connection
       return new Question(
-          way, () -> questions.inTime(Clocks.since(from)) ? provider.replay(request) : HELD_UP);
+          way,
+          () ->
+              leaves && respondent.mayStillReplay(Clocks.since(from))
+                  ? provider.replay(request)
+                  : HELD_UP);
     }
     return new Question(way, () -> provider.lookup(inquiry(claim, timeout)));
   }
@@ -202,7 +217,8 @@ final class Reconciler {
         claim.providerKey(),
         queries.work(claim.job()).orElseThrow().input(),
         timeout,
-        Duration.ZERO);
+        Duration.ZERO,
+        callbacks.address(claim.attempt().id()));
   }
 
   /** What came of a question, and how long after its claim. */

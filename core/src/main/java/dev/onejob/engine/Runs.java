@@ -17,12 +17,14 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Runs {
   private final Map<String, EngineConfig.ProviderSlot> providers;
   private final AttemptRun.Held held;
+  private final Callbacks callbacks;
   private final Timers timers;
   private final Map<AttemptId, AttemptRun> running = new ConcurrentHashMap<>();
 
-  Runs(EngineConfig config, AttemptRun.Held held, Timers timers) {
+  Runs(EngineConfig config, AttemptRun.Held held, Callbacks callbacks, Timers timers) {
     this.providers = config.providers();
     this.held = held;
+    this.callbacks = callbacks;
     this.timers = timers;
   }
 
@@ -48,7 +50,8 @@ final class Runs {
             ProviderKeys.derive(work.owner(), work.key(), leaving.provider(), started.number()),
             work.input(),
             kind.attemptTimeout(),
-            kind.lateAnswerLimit());
+            kind.lateAnswerLimit(),
+            callbacks.address(started.attempt()));
     Speaker speaker =
         new Speaker(
             work.id(),

@@ -95,7 +95,8 @@ final class Settler {
       long jobVersion,
       boolean evident) {
     MoveRequest request(JobEvent event, MoveRequest.@Nullable Details details) {
-      return new MoveRequest(job, event, details, evident, 0);
+      MoveRequest request = new MoveRequest(job, event, details);
+      return evident ? request.asEvident() : request;
     }
   }
 

@@ -3,6 +3,7 @@ package dev.onejob.engine;
 import dev.onejob.domain.Demand;
 import dev.onejob.store.Admissions;
 import dev.onejob.store.Backlogs;
+import dev.onejob.store.CallbackKey;
 import dev.onejob.store.Circuits;
 import dev.onejob.store.DeskQueries;
 import dev.onejob.store.DueJobs;
@@ -43,7 +44,8 @@ record Stores(
     Qualifications qualifications,
     Circuits circuits,
     Strays strays,
-    Repeats repeats) {
+    Repeats repeats,
+    CallbackKey callbackKey) {
   static Stores over(DataSource database, Map<String, Demand> demands, Chronicle chronicle) {
     return new Stores(
         new Admissions(database),
@@ -64,6 +66,7 @@ record Stores(
         new Qualifications(database),
         new Circuits(database),
         new Strays(database),
-        new Repeats(database));
+        new Repeats(database),
+        new CallbackKey(database));
   }
 }

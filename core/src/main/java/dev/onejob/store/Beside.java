@@ -67,10 +67,32 @@ final class Beside {
       """
       INSERT INTO onejob.evidence
         (job_id, attempt_id, owner, source, strength, says, digest, bytes)
-      SELECT j.id, :attempt, j.owner, 'late_answer', 'proof', :says, :digest, :bytes
+      SELECT j.id, :attempt, j.owner, :source, 'proof', :says, :digest, :bytes
       FROM onejob.job AS j
       WHERE j.id = :job
       """;
+
+  private static final String HINT =
+      """
+      INSERT INTO onejob.evidence
+        (job_id, attempt_id, owner, source, strength, says, digest, bytes)
+      SELECT j.id, :attempt, j.owner, 'late_answer', 'hint', :says, :digest, :bytes
+      FROM onejob.job AS j
+      WHERE j.id = :job
+      """;
+
+  /** Keeps what an attempt said of its first sending, when the request was sent again since. */
+  void notBelieved() throws SQLException {
+    Report report = report(request.event());
+    execute(
+        HINT,
+        new Params()
+            .set("job", request.job().uuid())
+            .set("attempt", Events.attempt(request.event()).orElseThrow().uuid())
+            .set("says", said(request.event()) + ", of the first sending; it was sent again since")
+            .set("digest", report == null ? "" : report.digest())
+            .set("bytes", report == null ? 0L : report.bytes()));
+  }
 
   /** Keeps what a report about an ended attempt said: digest and size, never the payload. */
   void evidence(Life life, Answer.Recorded recorded) throws SQLException {
@@ -85,6 +107,7 @@ final class Beside {
     return new Params()
         .set("job", request.job().uuid())
         .set("attempt", ended(life).id().uuid())
+        .set("source", request.source().word())
         .set("digest", report == null ? "" : report.digest())
         .set("bytes", report == null ? 0L : report.bytes());
   }
@@ -106,7 +129,7 @@ final class Beside {
         FROM onejob.evidence AS e
         WHERE e.job_id = :job
           AND e.attempt_id = :attempt
-          AND e.source = 'late_answer'
+          AND e.source IN ('late_answer', 'callback')
           AND e.digest = :digest
           AND e.says IN (:says, :says_contested))
       RETURNING says
@@ -114,7 +137,8 @@ final class Beside {
 
   /**
    * What a report about an ended attempt was answered with when it was made first: it is counted
-   * then, and is no news. Empty if it was not made before. To be asked behind the job's lock.
+   * then, and is no news, whichever way it comes. Empty if it was not made before. To be asked
+   * behind the job's lock.
    */
   Optional<Answer> recordedBefore(Life life) throws SQLException {
     if (request.event() instanceof JobEvent.Doubt) {
@@ -145,6 +169,7 @@ final class Beside {
         new Params()
             .set("job", request.job().uuid())
             .set("attempt", id.uuid())
+            .set("source", request.source().word())
             .set(
                 "says",
                 said(request.event()) + ", while in doubt; now " + stateOf(after, id).word())

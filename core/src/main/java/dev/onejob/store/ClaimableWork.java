@@ -80,14 +80,18 @@ final class ClaimableWork {
 
   /** Those of the found that are still to be had, locked, at most so many, in their order. */
   List<Due> lock(List<Due> found, int limit) throws SQLException {
+    Map<String, Integer> left = new HashMap<>(room);
+    List<Due> fitting =
+        found.stream()
+            .filter(due -> left.merge(due.lane().provider(), -1, Integer::sum) >= 0)
+            .toList();
     Params params =
-        new Params().column("jobs", "uuid", found, due -> due.id().uuid()).set("limit", limit);
+        new Params().column("jobs", "uuid", fitting, due -> due.id().uuid()).set("limit", limit);
     Set<JobId> locked =
         Set.copyOf(Sql.query(connection, LOCK, params, row -> Rows.jobId(row, "id")));
-    return found.stream()
-        .filter(due -> locked.contains(due.id()))
-        .filter(due -> room.merge(due.lane().provider(), -1, Integer::sum) >= 0)
-        .toList();
+    List<Due> had = fitting.stream().filter(due -> locked.contains(due.id())).toList();
+    had.forEach(due -> room.merge(due.lane().provider(), -1, Integer::sum));
+    return had;
   }
 
   /** A job that was locked did not start: another may have its place. */

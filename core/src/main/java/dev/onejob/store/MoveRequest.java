@@ -9,6 +9,7 @@ import dev.onejob.domain.Report;
 import dev.onejob.domain.Result;
 import dev.onejob.domain.Then;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -19,22 +20,45 @@ import org.jspecify.annotations.Nullable;
  * @param evident whether who asks keeps as evidence, by itself, what an attempt in doubt has said
  * @param question the number of the question to a provider that this follows from: the event holds
  *     only while no other was put about the attempt. 0: it follows from none
+ * @param source how the attempt itself was heard, where the event is a report of it
  */
 public record MoveRequest(
-    JobId job, JobEvent event, @Nullable Details details, boolean evident, int question) {
+    JobId job,
+    JobEvent event,
+    @Nullable Details details,
+    boolean evident,
+    int question,
+    Source source) {
   /** A request of whose evidence the move itself takes care. */
   public MoveRequest(JobId job, JobEvent event, @Nullable Details details) {
-    this(job, event, details, false, 0);
+    this(job, event, details, false, 0, Source.LATE_ANSWER);
   }
 
   /** The same, where its evidence is kept by who asks. */
   public MoveRequest asEvident() {
-    return new MoveRequest(job, event, details, true, question);
+    return new MoveRequest(job, event, details, true, question, source);
   }
 
   /** The same, as what follows from the question of that number. */
   public MoveRequest following(int number) {
-    return new MoveRequest(job, event, details, evident, number);
+    return new MoveRequest(job, event, details, evident, number, source);
+  }
+
+  /** The same, heard in that way. */
+  public MoveRequest from(Source other) {
+    return new MoveRequest(job, event, details, evident, question, other);
+  }
+
+  /** How an attempt is heard that has ended, or is in doubt: what evidence of it is called. */
+  public enum Source {
+    /** By the answer to its request. */
+    LATE_ANSWER,
+    /** At its callback address. */
+    CALLBACK;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /** An event that says everything. */

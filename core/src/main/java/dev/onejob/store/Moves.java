@@ -79,15 +79,27 @@ public final class Moves {
   }
 
   /**
+   * Makes one move, and gives the whole decision.
+   *
+   * @return empty if there is no such job, or no such attempt of it
+   * @throws StoreException.LockTimeout if another transaction holds the job; nothing was done
+   */
+  public Optional<Made> make(MoveRequest request) {
+    return make(List.of(request)).getFirst();
+  }
+
+  /**
    * Makes the moves of several jobs in one transaction, at most one move for each job.
    *
    * @return an answer for each, in their order
    */
   public List<Optional<Answer>> move(List<MoveRequest> requests) {
+    return make(requests).stream().map(made -> made.map(Made::answer)).toList();
+  }
+
+  private List<Optional<Made>> make(List<MoveRequest> requests) {
     requireOneMoveForEachJob(requests);
-    List<Optional<Made>> moves =
-        transactions.run((connection, told) -> moveIn(connection, requests, told));
-    return moves.stream().map(made -> made.map(Made::answer)).toList();
+    return transactions.run((connection, told) -> moveIn(connection, requests, told));
   }
 
   private static void requireOneMoveForEachJob(List<MoveRequest> requests) {
@@ -133,6 +145,10 @@ public final class Moves {
         || Probes.isOvertaken(connection, asked)
         || !ruleHolds(asked, locked)) {
       return Optional.of(unchanged(asked, before, locked, new Answer.Repeated()));
+    }
+    Optional<Answer> inTheWay = Replays.inTheWay(connection, asked, before);
+    if (inTheWay.isPresent()) {
+      return Optional.of(unchanged(asked, before, locked, inTheWay.get()));
     }
     MoveRequest request = Parking.heeded(connection, asked);
     Instant now = locked.now();

@@ -262,6 +262,16 @@ public final class Probes {
         .isEmpty();
   }
 
+  /**
+   * Puts on record that a claimed attempt's request leaves once more, under its own key.
+   *
+   * @return false: it must not leave, as the attempt is no longer in doubt, its job no longer
+   *     wanted, or the claim no longer held
+   */
+  public boolean leave(Claim claim) {
+    return sql.alone(connection -> Replays.leave(connection, claim));
+  }
+
   private static final String ASKED =
       """
       SELECT p.asked

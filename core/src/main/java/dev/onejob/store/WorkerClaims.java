@@ -213,7 +213,9 @@ public final class WorkerClaims {
       }
       if (made != null && made.answer() instanceof Answer.Started) {
         started.add(attempt);
-        wish.rota().served(each);
+        if (wish.owner() == null) { // who serves one owner alone takes nobody's turn
+          wish.rota().served(each);
+        }
       } else {
         work.leave(each);
       }

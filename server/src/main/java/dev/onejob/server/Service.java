@@ -1,6 +1,7 @@
 package dev.onejob.server;
 
 import dev.onejob.domain.Owner;
+import dev.onejob.engine.CallbackDoor;
 import dev.onejob.engine.EngineConfig;
 import dev.onejob.engine.JobEngine;
 import dev.onejob.providers.ProviderContext;
@@ -16,6 +17,7 @@ import dev.onejob.server.config.Settings;
 import dev.onejob.server.database.Database;
 import dev.onejob.server.http.ApiServer;
 import dev.onejob.server.http.ApiSettings;
+import dev.onejob.server.http.operation.CallbackRoute;
 import dev.onejob.server.observation.Observation;
 import dev.onejob.server.qualification.KeptPasses;
 import dev.onejob.server.qualification.KeptPasses.Validity;
@@ -107,7 +109,7 @@ public final class Service implements AutoCloseable {
             JobEngine.start(
                 database,
                 server.besideThePool(patience),
-                observation.over(scope.over(config)),
+                observation.over(scope.over(config.with(callbackDoor(settings)))),
                 observation.listener()));
     observation.started(engine);
     Qualifier qualifier = opened.add(qualifier(scope, engine, database));
@@ -154,6 +156,11 @@ public final class Service implements AutoCloseable {
   private static boolean ownSandbox(Settings settings) {
     return settings.providers().stream()
         .anyMatch(each -> each.type().equals("sandbox") && !each.own().has("url"));
+  }
+
+  private static @Nullable CallbackDoor callbackDoor(Settings settings) {
+    URI publicUrl = settings.server().publicUrl();
+    return publicUrl == null ? null : new CallbackRoute(publicUrl);
   }
 
   private static URI required(@Nullable URI sandbox) {

@@ -172,4 +172,36 @@ class ParkingTest {
     byRule(crashed());
     assertParked(3);
   }
+
+  @Test
+  void a_doubt_that_is_no_crash_is_tried_again_however_often_the_job_crashed_before() {
+    byAPerson(crashed());
+    byAPerson(crashed());
+    byRule(timedOut());
+    assertDue();
+  }
+
+  @Test
+  void two_that_raced_on_one_node_and_went_down_with_it_are_one_crash() {
+    AttemptId first = started(Duration.ofMillis(1));
+    store.moves.move(StoreFixture.accepted(job, first));
+    AttemptId second = StoreFixture.attemptId();
+    JobEvent.Start race = new JobEvent.Start(second, StoreFixture.FALLBACK, StartCause.BUTTON);
+    assertThat(store.moves.move(StoreFixture.start(job, race, Duration.ofMillis(1))).orElseThrow())
+        .isInstanceOf(Answer.Started.class);
+    await()
+        .until(() -> store.sweeps.lapsed(new Sweeps.Look(List.of(), 9)), found -> found.size() == 2)
+        .forEach(
+            lapsed ->
+                store.moves.move(
+                    new MoveRequest(
+                        job,
+                        new JobEvent.Doubt(lapsed.attempt()),
+                        new MoveRequest.LapsedLease(
+                            lapsed.token(), new Failure(Failure.LEASE_LAPSED, "not heard of")))));
+
+    byRule(second);
+    byRule(first);
+    assertDue();
+  }
 }

@@ -7,6 +7,9 @@ final class SandboxHeaders {
   static final String NUMBER = "Onejob-Attempt-Number";
   static final String PROVIDER_KEY = "Idempotency-Key";
 
+  /** Where the sandbox may call back about the request; absent: nowhere. */
+  static final String CALLBACK = "Onejob-Callback";
+
   /** The sandbox's id of the work, in every answer. */
   static final String REF = "Sandbox-Ref";
 

@@ -88,6 +88,9 @@ final class SandboxProvider implements Provider {
     headers.put(SandboxHeaders.ATTEMPT, request.attemptId().toString());
     headers.put(SandboxHeaders.NUMBER, Integer.toString(request.number()));
     headers.put(SandboxHeaders.PROVIDER_KEY, request.providerKey());
+    if (request.callback() != null) {
+      headers.put(SandboxHeaders.CALLBACK, request.callback().toString());
+    }
     if (capabilities.submitDeduplication() != SubmitDeduplication.NONE) {
       headers.put(SandboxHeaders.KEEP, SandboxHeaders.KEEP_ACT_ONCE);
     } else if (capabilities.statusProbe() != StatusProbe.NONE) {

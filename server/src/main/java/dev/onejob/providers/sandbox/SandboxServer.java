@@ -6,6 +6,8 @@ import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Limits;
 import dev.onejob.providers.BoundedJson;
+import dev.onejob.providers.InvalidSetting;
+import dev.onejob.providers.http.Address;
 import dev.onejob.providers.sandbox.SandboxLedger.Arrival;
 import dev.onejob.providers.sandbox.Step.Again;
 import dev.onejob.providers.sandbox.Step.Play;
@@ -44,12 +46,14 @@ public final class SandboxServer implements AutoCloseable {
   private final ExecutorService threads;
   private final SandboxLedger ledger;
   private final KnownRequests known;
+  private final SandboxCaller caller;
 
   private SandboxServer(HttpServer server, SandboxLedger ledger) {
     this.server = server;
     this.ledger = ledger;
     this.known = new KnownRequests(ledger.memory());
     this.threads = Executors.newVirtualThreadPerTaskExecutor();
+    this.caller = new SandboxCaller(threads);
   }
 
   /**
@@ -117,7 +121,7 @@ public final class SandboxServer implements AutoCloseable {
       } else {
         JsonNode unscripted =
             SandboxAnswer.unscripted(provider, job.get(), attempt.get(), arrival.turn());
-        play(exchange, step(input, provider, arrival), arrival, unscripted);
+        play(exchange, begun(exchange, input, provider, arrival, unscripted), arrival, unscripted);
       }
     }
   }
@@ -169,11 +173,32 @@ public final class SandboxServer implements AutoCloseable {
     send(exchange, answer.status(), answer.body());
   }
 
-  private static Step step(byte[] input, String provider, Arrival arrival) {
+  /** The step to be played, once its callbacks are under way. */
+  private Step begun(
+      HttpExchange exchange, byte[] input, String provider, Arrival arrival, JsonNode unscripted) {
     try {
-      return Script.step(input, provider, arrival.turn());
+      Step step = Script.step(input, provider, arrival.turn());
+      CallbackScript callbacks = Script.callbacks(input, provider, arrival.turn());
+      if (!callbacks.lines().isEmpty()) {
+        caller.promise(callbackAddress(exchange, provider), callbacks, unscripted);
+      }
+      return step;
     } catch (InvalidScript e) {
       return Step.atOnce(new Play.Refuse("script-invalid", e.says(), Again.NEVER));
+    }
+  }
+
+  private static URI callbackAddress(HttpExchange exchange, String provider) throws InvalidScript {
+    String place = "script." + provider + ".callback";
+    String address = header(exchange, SandboxHeaders.CALLBACK);
+    if (address.isEmpty()) {
+      throw new InvalidScript(
+          place, "the request has no callback address; the node needs server.public_url");
+    }
+    try {
+      return Address.of(address, "");
+    } catch (InvalidSetting e) {
+      throw new InvalidScript(place, "the callback address of the request is none");
     }
   }
 

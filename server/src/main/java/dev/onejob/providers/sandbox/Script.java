@@ -23,6 +23,7 @@ final class Script {
           "status",
           "body",
           "body_repeat",
+          "callback",
           "value",
           "usage",
           "lookup",
@@ -58,6 +59,12 @@ final class Script {
   static LookupScript lookups(byte[] input, String provider, int turn) throws InvalidScript {
     Part part = part(input, provider, turn);
     return part == null ? LookupScript.TRUTH : LookupScript.read(part);
+  }
+
+  /** What is to be said at the callback address of the provider's n-th request of a job. */
+  static CallbackScript callbacks(byte[] input, String provider, int turn) throws InvalidScript {
+    Part part = part(input, provider, turn);
+    return part == null ? CallbackScript.SILENT : CallbackScript.read(part);
   }
 
   private static @Nullable Part part(byte[] input, String provider, int turn) throws InvalidScript {
@@ -100,6 +107,7 @@ final class Script {
       throw part.wrong("accept_after_ms", "later than answer_after_ms");
     }
     LookupScript.read(part); // a mistake in it shows at once, not when somebody asks
+    CallbackScript.read(part);
     return new Step(
         play(again),
         accept,

@@ -72,7 +72,10 @@ public final class ConfiguredProviders implements AutoCloseable {
             at + inner, message.startsWith(prefix) ? message.substring(prefix.length()) : message);
   }
 
-  /** What the engine is told, but for the demands of kinds with a contract. */
+  /**
+   * What the engine is told, but for the demands of kinds with a contract; providers that call back
+   * are to be shown the door besides.
+   */
   public EngineConfig engineConfig(Settings settings) {
     ServerSettings server = settings.server();
     return new EngineConfig(
@@ -84,7 +87,8 @@ public final class ConfiguredProviders implements AutoCloseable {
         server.sweepInterval(),
         server.holding(),
         settings.retention(),
-        Map.of());
+        Map.of(),
+        /* callbackDoor= */ null);
   }
 
   @Override

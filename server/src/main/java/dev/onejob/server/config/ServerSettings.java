@@ -1,7 +1,9 @@
 package dev.onejob.server.config;
 
 import dev.onejob.engine.EngineConfig;
+import java.net.URI;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a node serves.
@@ -10,6 +12,7 @@ import java.time.Duration;
  * @param node its name, for people
  * @param slots attempts at once, all kinds together
  * @param holding how it holds on to its attempts
+ * @param publicUrl of the API, as providers reach it, without a slash at its end; null: they cannot
  */
 public record ServerSettings(
     String host,
@@ -18,4 +21,5 @@ public record ServerSettings(
     int slots,
     Duration pollInterval,
     Duration sweepInterval,
-    EngineConfig.Holding holding) {}
+    EngineConfig.Holding holding,
+    @Nullable URI publicUrl) {}

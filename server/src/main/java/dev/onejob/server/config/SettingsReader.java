@@ -4,8 +4,11 @@ import dev.onejob.document.Problems;
 import dev.onejob.document.YamlDocument;
 import dev.onejob.domain.Kind;
 import dev.onejob.engine.EngineConfig.Holding;
+import dev.onejob.providers.InvalidSetting;
+import dev.onejob.providers.http.Address;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,7 +77,32 @@ final class SettingsReader {
         server.path("slots").asInt(SLOTS),
         duration("/server/poll_interval", POLL_INTERVAL),
         duration("/server/sweep_interval", SWEEP_INTERVAL),
-        holding(server));
+        holding(server),
+        publicUrl(server));
+  }
+
+  private @Nullable URI publicUrl(JsonNode server) {
+    String pointer = "/server/public_url";
+    if (!server.has("public_url")) {
+      return null;
+    }
+    String url = server.path("public_url").asString();
+    try {
+      URI whole = Address.of(url.replaceFirst("/+$", ""), pointer);
+      if (whole.getRawQuery() == null) {
+        return whole;
+      }
+      problems.add(yaml.problem(pointer, "expected an address without a query"));
+    } catch (InvalidSetting e) {
+      problems.add(yaml.problem(pointer, withoutPointer(e)));
+    }
+    return null;
+  }
+
+  private static String withoutPointer(InvalidSetting e) {
+    String message = String.valueOf(e.getMessage());
+    String prefix = e.pointer() + ": ";
+    return message.startsWith(prefix) ? message.substring(prefix.length()) : message;
   }
 
   private Holding holding(JsonNode server) {

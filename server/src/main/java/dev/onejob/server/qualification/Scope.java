@@ -51,7 +51,8 @@ public record Scope(
         config.sweepInterval(),
         config.holding(),
         config.retention(),
-        all);
+        all,
+        config.callbackDoor());
   }
 
   /** Why nothing can be proved of a provider for a kind; empty if it can. */

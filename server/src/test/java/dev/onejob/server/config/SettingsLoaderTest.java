@@ -13,6 +13,7 @@ import dev.onejob.domain.Verdict;
 import dev.onejob.domain.WhenUnqualified;
 import dev.onejob.engine.EngineConfig;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,7 +60,7 @@ class SettingsLoaderTest {
             """
             server: {host: 0.0.0.0, port: 9090, node: n1, slots: 12,
                      poll_interval: 2s, sweep_interval: 300ms, lease: 20s, heartbeat: 4s,
-                     stop_grace: 0s, late_answers: 9}
+                     stop_grace: 0s, late_answers: 9, public_url: https://jobs.example.com/onejob/}
             database: {url: "postgres://db/jobs", user: app,
                        password_env: DB_PASSWORD, pool_size: 20,
                        durability: waived, socket_timeout: 45s}
@@ -104,7 +105,8 @@ class SettingsLoaderTest {
                 Duration.ofSeconds(2),
                 Duration.ofMillis(300),
                 new EngineConfig.Holding(
-                    Duration.ofSeconds(20), Duration.ofSeconds(4), Duration.ZERO, 9)));
+                    Duration.ofSeconds(20), Duration.ofSeconds(4), Duration.ZERO, 9),
+                URI.create("https://jobs.example.com/onejob")));
     assertThat(settings.database().password()).isEqualTo("hush");
     assertThat(settings.database().toString()).doesNotContain("hush");
     assertThat(settings.dataFolder()).isEqualTo(folder.resolve("kept"));

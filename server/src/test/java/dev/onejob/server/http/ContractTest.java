@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.onejob.server.access.Role;
 import dev.onejob.server.testing.ApiAnswer;
+import dev.onejob.server.testing.ApiClient;
 import dev.onejob.server.testing.ApiExtension;
 import dev.onejob.server.testing.ApiNode;
 import dev.onejob.server.testing.Worker;
@@ -107,5 +108,23 @@ class ContractTest {
     ApiAnswer job = api.operator().get("/v1/jobs/" + held.job());
     assertThat(job.json().at("/result").isNull()).isTrue();
     assertThat(job.at("/failure/code")).isNotEmpty();
+  }
+
+  @Test
+  void a_provider_that_calls_back_is_told_what_its_result_breaks() {
+    ApiClient provider = new ApiClient(api.node().uri(), "");
+    String job = api.client().submit("k", "receipt", "{}").at("/id");
+    String path = api.node().a.next().request().callback().getPath();
+    String report = "{\"outcome\":\"succeeded\",\"cost\":\"2 cents\",\"result\":" + WRONG + "}";
+
+    ApiAnswer told = provider.post(path, report);
+
+    assertThat(told.at("/state")).isEqualTo("failed");
+    assertThat(told.at("/breaches/0/rule")).isEqualTo("sums-match");
+    assertThat(provider.post(path, report).text()).isEqualTo(told.text());
+    ApiAnswer shown = attempt(failed(job));
+    assertThat(shown.at("/contract_breach/contract")).isEqualTo("receipt/3");
+    assertThat(shown.at("/broken_answer")).isEqualTo(WRONG);
+    assertThat(shown.at("/cost")).isEqualTo("2 cents");
   }
 }

@@ -16,6 +16,7 @@ import dev.onejob.server.access.Role;
 import dev.onejob.server.access.ServerMigrations;
 import dev.onejob.server.http.ApiServer;
 import dev.onejob.server.http.ApiSettings;
+import dev.onejob.server.http.operation.CallbackRoute;
 import dev.onejob.server.http.operation.Watching;
 import dev.onejob.server.observation.Metrics;
 import dev.onejob.server.qualification.KeptPasses;
@@ -115,7 +116,8 @@ public final class ApiNode implements AutoCloseable {
             called.slots(),
             called.pollInterval(),
             called.sweepInterval())
-        .with(DEMANDS);
+        .with(DEMANDS)
+        .with(new CallbackRoute(URI.create("http://this-node")));
   }
 
   /** Its address. */

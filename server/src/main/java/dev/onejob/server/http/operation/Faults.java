@@ -65,21 +65,25 @@ final class Faults {
       return Problem.of(type, "The request could not be read to its end.");
     }
     if (databaseIsAway(e)) {
-      LOG.warn("{} {}: the database does not answer", ctx.method(), ctx.path(), e);
+      LOG.warn("{} {}: the database does not answer", ctx.method(), path(ctx), e);
       return Problem.of(
               ProblemType.DATABASE_UNAVAILABLE,
               "Nothing is known about the outcome; send the same request again.")
           .withHeader("Retry-After", "1");
     }
     if (cause(e, IOException.class) != null && cause(e, SQLException.class) == null) {
-      LOG.debug("{} {}: the caller broke off", ctx.method(), ctx.path(), e);
+      LOG.debug("{} {}: the caller broke off", ctx.method(), path(ctx), e);
       return Problem.of(ProblemType.REQUEST_MALFORMED, "The request could not be read to its end.");
     }
     String incident = UUID.randomUUID().toString();
-    LOG.error("incident {}: {} {}", incident, ctx.method(), ctx.path(), e);
+    LOG.error("incident {}: {} {}", incident, ctx.method(), path(ctx), e);
     return Problem.of(
             ProblemType.INTERNAL_ERROR, "It is logged under the id in the member incident.")
         .with("incident", incident);
+  }
+
+  private static String path(Context ctx) {
+    return CallbackRoute.withoutSecret(ctx.path());
   }
 
   /**

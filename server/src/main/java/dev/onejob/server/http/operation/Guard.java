@@ -47,12 +47,21 @@ final class Guard {
 
   /** The same for what is called all the time and is about no job. */
   Handler untraced(Set<Role> roles, Operation operation) {
+    return ifRoom(ctx -> operation.handle(ctx, admitted(roles, ctx)));
+  }
+
+  /** What looks at a credential of its own, and needs no API key. */
+  Handler unkeyed(Handler handler) {
+    return tracing.apply(ifRoom(handler));
+  }
+
+  private Handler ifRoom(Handler handler) {
     return ctx -> {
       if (!room.tryAcquire()) {
         throw overloaded();
       }
       try {
-        operation.handle(ctx, admitted(roles, ctx));
+        handler.handle(ctx);
       } finally {
         room.release();
       }

@@ -29,6 +29,7 @@ public final class Routes {
     jobs(routes, guard, engine);
     workers(routes, guard, engine);
     proofs(routes, guard, engine.proofs());
+    routes.post(CallbackRoute.PATH, guard.unkeyed(new TakeCallback(engine.callbacks())));
     read(routes, "/v1/keys", guard.allowing(OPERATORS, new ListKeys(keys)));
     routes.post("/v1/keys", guard.allowing(OPERATORS, new CreateKey(keys)));
     routes.delete("/v1/keys/{id}", guard.allowing(OPERATORS, new WithdrawKey(keys)));

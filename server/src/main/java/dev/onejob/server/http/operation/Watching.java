@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
  *
  * @param metrics all of them, in the text format of Prometheus, version 0.0.4
  * @param readers who may read them
- * @param tracing goes around the handler of every call that needs a key
+ * @param tracing goes around the handler of every call that needs a key or a secret
  */
 public record Watching(Supplier<String> metrics, Readers readers, UnaryOperator<Handler> tracing) {
   /** No metrics and no traces. */

@@ -1,16 +1,21 @@
 package dev.onejob.server.http.wire;
 
 import dev.onejob.domain.Attempt;
+import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.AttemptStanding;
+import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.Basis;
+import dev.onejob.domain.ContractVerdict;
 import dev.onejob.domain.Evidence;
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.Probing;
 import dev.onejob.domain.Report;
 import dev.onejob.domain.Resolution;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Attempts. */
 public final class AttemptWriter {
@@ -28,6 +33,27 @@ public final class AttemptWriter {
           out.text(
               "broken_answer",
               brokenAnswer.map(utf8 -> new String(utf8, StandardCharsets.UTF_8)).orElse(null));
+        });
+  }
+
+  /**
+   * How the attempt stands, after something was said about it.
+   *
+   * @param lostTo the winner, if it was lost
+   * @param broken what its result broke, if it failed for that
+   */
+  public static byte[] standing(
+      AttemptId id,
+      AttemptState state,
+      @Nullable AttemptId lostTo,
+      ContractVerdict.@Nullable Broken broken) {
+    return JsonOut.object(
+        out -> {
+          out.id("id", id);
+          out.text("state", state.word());
+          out.id("lost_to", lostTo);
+          out.list(
+              "breaches", broken == null ? List.of() : broken.breaches(), BreachWriter::breach);
         });
   }
 

@@ -50,15 +50,6 @@ public final class WorkerWriter {
 
   /** How the attempt stands after the last word. */
   public static byte[] write(AttemptId id, WorkerAnswer.Settled settled) {
-    return JsonOut.object(
-        out -> {
-          out.id("id", id);
-          out.text("state", settled.state().word());
-          out.id("lost_to", settled.lostTo());
-          out.list(
-              "breaches",
-              settled.broken() == null ? List.of() : settled.broken().breaches(),
-              BreachWriter::breach);
-        });
+    return AttemptWriter.standing(id, settled.state(), settled.lostTo(), settled.broken());
   }
 }
