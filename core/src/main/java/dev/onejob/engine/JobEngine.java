@@ -81,12 +81,8 @@ public final class JobEngine implements AutoCloseable {
     Slots slots = new Slots(config, this::slotReleased);
     this.callbacks = new Callbacks(config, stores, chronicle, this::moved);
     LateListeners listeners = new LateListeners(holding.lateAnswersMax());
-    this.runs =
-        new Runs(
-            config,
-            new AttemptRun.Held(keeper, settler, listeners, this::raceTime),
-            callbacks,
-            timers);
+    AttemptRun.Held held = new AttemptRun.Held(keeper, settler, listeners, this::raceTime);
+    this.runs = new Runs(config, held, callbacks, timers);
     this.dispatcher =
         new Dispatcher(
             config,

@@ -66,18 +66,10 @@ class SettingsLoaderTest {
                        durability: waived, socket_timeout: 45s}
             data: kept
             kinds:
-              pay:
-                effect: harmless
-                route: [chat, sandbox-a]
-                attempt_timeout: 2m
-                late_answer_limit: 1h
-                attempts: 5
-                backoff: {first: 100ms, max: 1m}
-                race: {after: 10s}
-                unknown: {after: 15m, verdict: abandon, then: retry}
-                deadline: 1d
-                when_unqualified: fail
-                in_flight: 7
+              pay: {effect: harmless, route: [chat, sandbox-a], attempt_timeout: 2m,
+                    late_answer_limit: 1h, attempts: 5, backoff: {first: 100ms, max: 1m},
+                    race: {after: 10s}, unknown: {after: 15m, verdict: abandon, then: retry},
+                    deadline: 1d, when_unqualified: fail, in_flight: 7}
             providers:
               sandbox-a: {type: sandbox}
               chat: {type: chat, in_flight: 3, model: small}
