@@ -28,6 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 class CallbacksOnTwoNodesTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+  private static final int TRIES = 10;
+
   @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
 
   @TempDir Path folder;
@@ -93,17 +95,21 @@ class CallbacksOnTwoNodesTest {
               {"effect_after_ms":100,"answer_after_ms":550,"value":{"n":1},
                "callback":{"after_ms":500}}
               """;
-          String id = created(starter.submit("k", "once", input(early)));
+          // On a busy machine 50 ms may pass before the callback is read: then the answer was
+          // first.
+          for (int i = 0; i < TRIES && times(calledBack, "by callback: Moved") == 0; i++) {
+            String id = created(starter.submit("k" + i, "once", input(early)));
 
-          ApiAnswer won = awaitJob(called, id, "/state", "succeeded");
-          ApiAnswer later = starter.get("/v1/jobs/" + id + "?wait=1");
-          await().pollDelay(Duration.ofSeconds(1)).atMost(PATIENCE).until(() -> true);
+            ApiAnswer won = awaitJob(called, id, "/state", "succeeded");
+            ApiAnswer later = starter.get("/v1/jobs/" + id + "?wait=1");
+            await().pollDelay(Duration.ofSeconds(1)).atMost(PATIENCE).until(() -> true);
 
-          happenedOnce(called, won, 1);
-          assertThat(won.at("/attempts/0/node")).isEqualTo("n1");
+            happenedOnce(called, won, 1);
+            assertThat(won.at("/attempts/0/node")).isEqualTo("n1");
+            assertThat(starter.get("/v1/jobs/" + id).text()).isEqualTo(won.text());
+            assertThat(later.at("/state")).isEqualTo("succeeded");
+          }
           assertThat(times(calledBack, "by callback: Moved")).isEqualTo(1);
-          assertThat(starter.get("/v1/jobs/" + id).text()).isEqualTo(won.text());
-          assertThat(later.at("/state")).isEqualTo("succeeded");
         });
   }
 
