@@ -38,37 +38,10 @@ public record Kind(
    */
   public static final int PARK_AFTER_CRASHES = 2;
 
-  /** A kind that parks its jobs after the usual number of crashes. */
-  public Kind(
-      String name,
-      Effect effect,
-      List<String> route,
-      Duration attemptTimeout,
-      Duration lateAnswerLimit,
-      int attemptsAllowed,
-      RetryPolicy retry,
-      @Nullable Duration raceAfter,
-      @Nullable Duration deadline,
-      WhenUnqualified whenUnqualified,
-      int inFlightMax,
-      @Nullable UnknownRule unknownRule) {
-    this(
-        name,
-        effect,
-        route,
-        attemptTimeout,
-        lateAnswerLimit,
-        attemptsAllowed,
-        retry,
-        raceAfter,
-        deadline,
-        whenUnqualified,
-        inFlightMax,
-        unknownRule,
-        PARK_AFTER_CRASHES);
-  }
-
-  /** A kind whose doubts end by evidence or a person only. */
+  /**
+   * A kind whose doubts end by evidence or a person only, and that parks its jobs after the usual
+   * number of crashes.
+   */
   public Kind(
       String name,
       Effect effect,
@@ -93,7 +66,8 @@ public record Kind(
         deadline,
         whenUnqualified,
         inFlightMax,
-        null);
+        null,
+        PARK_AFTER_CRASHES);
   }
 
   /**
@@ -159,24 +133,6 @@ public record Kind(
         inFlightMax,
         rule,
         parkAfterCrashes);
-  }
-
-  /** The same kind with another number of crashes after which a job is parked. */
-  public Kind parkedAfter(int crashes) {
-    return new Kind(
-        name,
-        effect,
-        route,
-        attemptTimeout,
-        lateAnswerLimit,
-        attemptsAllowed,
-        retry,
-        raceAfter,
-        deadline,
-        whenUnqualified,
-        inFlightMax,
-        unknownRule,
-        crashes);
   }
 
   private static void require(boolean holds, String kind, String what) {
