@@ -92,9 +92,9 @@ public final class RetentionScene {
   }
 
   private static double onEmpty(DataSource database, ClaimTimes claims) throws SQLException {
-    execute(database, "TRUNCATE onejob.job, onejob.attempt, onejob.resolution, onejob.evidence");
+    execute(database, "TRUNCATE onejob.job CASCADE");
     double median = Rounds.median(claims.until(counting(CLAIMS_ON_EMPTY)));
-    execute(database, "TRUNCATE onejob.job, onejob.attempt, onejob.resolution, onejob.evidence");
+    execute(database, "TRUNCATE onejob.job CASCADE");
     return median;
   }
 

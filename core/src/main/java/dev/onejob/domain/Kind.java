@@ -40,7 +40,10 @@ public record Kind(
    */
   public static final int PARK_AFTER_CRASHES = 2;
 
-  /** A kind whose doubts end by evidence or a person only, and whose results may be anything. */
+  /**
+   * A kind whose doubts end by evidence or a person only, that parks its jobs after the usual
+   * number of crashes, and whose results may be anything.
+   */
   public Kind(
       String name,
       Effect effect,
@@ -133,25 +136,6 @@ public record Kind(
         inFlightMax,
         rule,
         parkAfterCrashes,
-        contract);
-  }
-
-  /** The same kind with another number of crashes after which a job is parked. */
-  public Kind parkedAfter(int crashes) {
-    return new Kind(
-        name,
-        effect,
-        route,
-        attemptTimeout,
-        lateAnswerLimit,
-        attemptsAllowed,
-        retry,
-        raceAfter,
-        deadline,
-        whenUnqualified,
-        inFlightMax,
-        unknownRule,
-        crashes,
         contract);
   }
 

@@ -148,7 +148,7 @@ final class AttemptRun implements CallWatch {
     } catch (RejectedExecutionException e) {
       return NODE_CLOSED;
     }
-    if (inDoubt || !lease.lasts()) {
+    if (isLate()) {
       return "its time was over, as the node or its database hung,";
     }
     return slot.isOpen() ? null : NODE_CLOSED;
@@ -290,7 +290,7 @@ final class AttemptRun implements CallWatch {
   /** The adapter may have waited for a connection until after the timeout. */
   @Override
   public boolean mayLeave() {
-    return isUnderLease() && lease.lasts() && slot.isOpen();
+    return !isLate() && slot.isOpen();
   }
 
   @Override

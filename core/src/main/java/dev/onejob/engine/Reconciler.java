@@ -140,7 +140,7 @@ final class Reconciler {
   }
 
   private void watchOn(Respondent respondent) {
-    Duration untilHeardOf = lease.plus(respondent.policy().timeout()).plus(WRITING);
+    Duration untilHeardOf = lease.plus(respondent.hold());
     probes
         .watchOn(
             respondent.askable(), respondent.questions().span(), untilHeardOf, Limits.BATCH_MAX)
@@ -231,7 +231,7 @@ final class Reconciler {
     Conclusion conclusion = respondent.questions().conclude(way, finding, answered.sinceClaim());
     LOG.info("{} {}: asked by {}: {}", claim.job(), claim.attempt().id(), way, says(finding));
     ProbePolicy policy = respondent.policy();
-    Duration next = next(policy, claim, conclusion);
+    Duration next = next(respondent, claim, conclusion);
     UUID watch =
         conclusion instanceof Conclusion.AtWork && claim.watchToken() == null
             ? UUID.randomUUID()
@@ -239,17 +239,18 @@ final class Reconciler {
     boolean latest =
         probes.learn(claim, learned(way, finding, conclusion.strength(), next, policy, watch));
     if (latest || conclusion instanceof Conclusion.Ends) { // an end is one, whoever has heard of it
-      conclude(claim, conclusion, watch, next.plus(policy.timeout()).plus(WRITING));
+      conclude(claim, conclusion, watch, next.plus(respondent.hold()));
     } else {
       LOG.info("{} {}: asked again since, nothing follows", claim.job(), claim.attempt().id());
     }
   }
 
   /** What is decided needs no further question, unless it cannot be written. */
-  private static Duration next(ProbePolicy policy, Claim claim, Conclusion conclusion) {
+  private static Duration next(Respondent respondent, Claim claim, Conclusion conclusion) {
+    ProbePolicy policy = respondent.policy();
     return switch (conclusion) {
-      case Conclusion.Ends e -> policy.timeout().plus(WRITING);
-      case Conclusion.NotDone n -> policy.timeout().plus(WRITING);
+      case Conclusion.Ends e -> respondent.hold();
+      case Conclusion.NotDone n -> respondent.hold();
       case Conclusion.AtWork w -> policy.delay(claim.number(), ThreadLocalRandom.current());
       case Conclusion.Open o -> policy.delay(claim.number(), ThreadLocalRandom.current());
     };

@@ -7,6 +7,7 @@ import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.Life;
 import dev.onejob.domain.Report;
+import dev.onejob.domain.Strength;
 import dev.onejob.store.MoveRequest.Acceptance;
 import dev.onejob.store.MoveRequest.Decided;
 import java.sql.Connection;
@@ -67,16 +68,7 @@ final class Beside {
       """
       INSERT INTO onejob.evidence
         (job_id, attempt_id, owner, source, strength, says, digest, bytes)
-      SELECT j.id, :attempt, j.owner, :source, 'proof', :says, :digest, :bytes
-      FROM onejob.job AS j
-      WHERE j.id = :job
-      """;
-
-  private static final String HINT =
-      """
-      INSERT INTO onejob.evidence
-        (job_id, attempt_id, owner, source, strength, says, digest, bytes)
-      SELECT j.id, :attempt, j.owner, 'late_answer', 'hint', :says, :digest, :bytes
+      SELECT j.id, :attempt, j.owner, :source, :strength, :says, :digest, :bytes
       FROM onejob.job AS j
       WHERE j.id = :job
       """;
@@ -85,9 +77,11 @@ final class Beside {
   void notBelieved() throws SQLException {
     Report report = report(request.event());
     execute(
-        HINT,
+        EVIDENCE,
         new Params()
             .set("job", request.job().uuid())
+            .set("source", request.source().word())
+            .set("strength", Strength.HINT.word())
             .set("attempt", Events.attempt(request.event()).orElseThrow().uuid())
             .set("says", said(request.event()) + ", of the first sending; it was sent again since")
             .set("digest", report == null ? "" : report.digest())
@@ -108,6 +102,7 @@ final class Beside {
         .set("job", request.job().uuid())
         .set("attempt", ended(life).id().uuid())
         .set("source", request.source().word())
+        .set("strength", Strength.PROOF.word())
         .set("digest", report == null ? "" : report.digest())
         .set("bytes", report == null ? 0L : report.bytes());
   }
@@ -170,6 +165,7 @@ final class Beside {
             .set("job", request.job().uuid())
             .set("attempt", id.uuid())
             .set("source", request.source().word())
+            .set("strength", Strength.PROOF.word())
             .set(
                 "says",
                 said(request.event()) + ", while in doubt; now " + stateOf(after, id).word())
