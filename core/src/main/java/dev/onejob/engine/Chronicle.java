@@ -89,7 +89,7 @@ final class Chronicle {
 
   /** What an attempt has cost is kept with it. */
   void charged(String kind, String provider, Cost cost) {
-    listener.charged(kind, provider, cost);
+    tell(() -> listener.charged(kind, provider, cost));
   }
 
   /** The long way has decided. */
@@ -123,11 +123,15 @@ final class Chronicle {
 
   /** A circuit was read, or changed by this node. */
   void circuit(Circuit circuit) {
-    listener.circuit(circuit.provider(), circuit.state());
+    tell(() -> listener.circuit(circuit.provider(), circuit.state()));
   }
 
   /** A qualification was withdrawn. */
   void withdrawn(Qualification pass) {
+    tell(() -> ended(pass));
+  }
+
+  private void ended(Qualification pass) {
     Qualification.Withdrawal withdrawal = Objects.requireNonNull(pass.withdrawal());
     log.withdrawn(pass, withdrawal);
     WithdrawnBy by =
