@@ -7,6 +7,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Qualifications in words. */
 final class QualificationText {
+  /** An image in base 64 would fill the screen. */
+  private static final int INPUT_CHARS_SHOWN = 1_000;
+
   private QualificationText() {}
 
   /** A run in one line. */
@@ -35,14 +38,15 @@ final class QualificationText {
   static String prospect(JsonNode prospect) {
     String provider = prospect.path("provider").asString();
     JsonNode estimate = prospect.path("estimate");
-    return estimate.isObject()
-        ? "%s: %d questions, about %d prompt tokens, at most about %d completion tokens"
-            .formatted(
-                provider,
-                estimate.path("questions").asInt(),
-                estimate.path("prompt_tokens").asLong(),
-                estimate.path("completion_tokens_max").asLong())
-        : provider + ": " + prospect.path("unusable").asString();
+    if (!estimate.isObject()) {
+      return provider + ": " + prospect.path("unusable").asString();
+    }
+    String questions = provider + ": " + estimate.path("questions").asInt() + " questions";
+    long prompt = estimate.path("prompt_tokens").asLong();
+    return prompt == 0
+        ? questions + "; no model is asked, and there are no tokens"
+        : "%s, about %d prompt tokens, at most about %d completion tokens"
+            .formatted(questions, prompt, estimate.path("completion_tokens_max").asLong());
   }
 
   /** What the checks say. */
@@ -59,12 +63,14 @@ final class QualificationText {
     }
     JsonNode taken = report.path("taken");
     if (taken.isObject()) {
+      long prompt = taken.path("prompt_tokens").asLong();
+      long completion = taken.path("completion_tokens").asLong();
+      String questions = "took " + taken.path("asked").asInt() + " questions";
       lines.add(
-          "took %d questions, %d prompt tokens, %d completion tokens"
-              .formatted(
-                  taken.path("asked").asInt(),
-                  taken.path("prompt_tokens").asLong(),
-                  taken.path("completion_tokens").asLong()));
+          prompt + completion == 0
+              ? questions
+              : "%s, %d prompt tokens, %d completion tokens"
+                  .formatted(questions, prompt, completion));
     }
     return lines;
   }
@@ -84,6 +90,13 @@ final class QualificationText {
         counted);
   }
 
+  /** The JSON form has it whole. */
+  private static String beginning(String input) {
+    return input.length() <= INPUT_CHARS_SHOWN
+        ? input
+        : input.substring(0, INPUT_CHARS_SHOWN) + "… (" + input.length() + " characters)";
+  }
+
   /** Every question with its answer. */
   static List<String> transcript(JsonNode run) {
     List<String> lines = new ArrayList<>();
@@ -94,7 +107,7 @@ final class QualificationText {
       if (!entry.path("twist").isEmpty()) {
         lines.add("  asked with " + entry.path("twist"));
       }
-      lines.add("  input  " + entry.path("input").asString());
+      lines.add("  input  " + beginning(entry.path("input").asString()));
       JsonNode said = came.path("said");
       String text = said.path("text").asString(came.path("result").asString(""));
       if (!text.isEmpty()) {
