@@ -56,10 +56,7 @@ final class QualificationText {
     JsonNode report = run.path("report");
     for (JsonNode check : report.path("checks")) {
       lines.add(check(check));
-      for (JsonNode evidence : check.path("evidence")) {
-        lines.add(
-            "       " + evidence.path("ask").asString() + ": " + evidence.path("says").asString());
-      }
+      evidence(check.path("evidence"), lines);
     }
     JsonNode taken = report.path("taken");
     if (taken.isObject()) {
@@ -73,6 +70,31 @@ final class QualificationText {
                   .formatted(questions, prompt, completion));
     }
     return lines;
+  }
+
+  /** What follows one another and says the same of one question stands in one line. */
+  private static void evidence(JsonNode all, List<String> lines) {
+    for (int i = 0; i < all.size(); i++) {
+      String ask = all.path(i).path("ask").asString();
+      String says = all.path(i).path("says").asString();
+      int alike = 0;
+      while (saysTheSame(all.path(i + 1), question(ask), says)) {
+        alike++;
+        i++;
+      }
+      String more = alike == 0 ? "" : " (and " + alike + " more alike)";
+      lines.add("       " + ask + ": " + says + more);
+    }
+  }
+
+  private static boolean saysTheSame(JsonNode evidence, String question, String says) {
+    return evidence.path("says").asString("").equals(says)
+        && question(evidence.path("ask").asString("")).equals(question);
+  }
+
+  /** Without the number of the repetition. */
+  private static String question(String ask) {
+    return ask.substring(0, Math.max(0, ask.lastIndexOf('/')));
   }
 
   private static String check(JsonNode check) {
