@@ -56,7 +56,8 @@ def from_input():
 def size(page):
     """Width and height as the image says; any exception of reading if it says none."""
     if page.startswith(b"\x89PNG"):
-        return struct.unpack_from(">II", page, 16)
+        head, width, height = struct.unpack_from(">4sII", page, 12)
+        return {b"IHDR": (width, height)}[head]
     if page.startswith(b"\xff\xd8"):
         return jpeg_size(page)
     return tiff_size(page, "<" if page.startswith(b"II") else ">")
