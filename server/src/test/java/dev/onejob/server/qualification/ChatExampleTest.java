@@ -28,7 +28,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 final class ChatExampleTest {
   private static final Path EXAMPLE = Path.of("../examples/chat").toAbsolutePath().normalize();
   private static final String CONTRACT = "summary.contract.yaml";
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Duration.ofMinutes(6);
 
   @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
 

@@ -34,7 +34,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 /** The engines of examples/ocr on a few of its pages, under its contracts. */
 final class OcrExampleQualificationTest {
   private static final Path EXAMPLE = Path.of("../examples/ocr").toAbsolutePath().normalize();
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Duration.ofMinutes(6);
   private static final List<String> PROGRAMS =
       List.of("tesseract", "ocrad", "gocr", "pngtopnm", "ppmtopgm", "python3");
 
