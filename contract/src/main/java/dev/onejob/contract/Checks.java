@@ -270,8 +270,15 @@ final class Checks {
                 EXPECTED,
                 PathText.cut(pointer),
                 "",
-                PathText.cut("expected " + ExactNodes.normalised(value))));
+                PathText.cut("expected " + ExactNodes.normalised(value) + ", " + came(there))));
       }
+    }
+
+    /** Samples are nobody's secret: what came in place of the expected may be told. */
+    private static String came(JsonNode there) {
+      return there.isMissingNode()
+          ? "nothing is there"
+          : there.isContainer() ? "another value came" : there + " came";
     }
   }
 

@@ -105,6 +105,11 @@ public final class ContractPromise implements Promise {
   }
 
   @Override
+  public List<String> keyFields() {
+    return contract.terms().keyFields();
+  }
+
+  @Override
   public List<Promise.Breach> breaches(
       Promise.Sample sample, String result, @Nullable String usage) {
     Result read = new Result(contract.format(), result.getBytes(StandardCharsets.UTF_8));

@@ -163,7 +163,7 @@ public final class Plan {
 
   /**
    * What a run is going to take, before it is made: tokens by a quarter of the bytes, which is
-   * rough.
+   * rough. Where no model is asked there are none.
    *
    * @param asks questions that are sent to the provider
    * @param promptTokens of all of them together
@@ -178,6 +178,9 @@ public final class Plan {
     /** Of a plan. */
     public static Estimate of(List<Ask> asks, Candidate candidate) {
       List<Ask> sent = asks.stream().filter(Estimate::isSent).toList();
+      if (candidate.model() == null) {
+        return new Estimate(sent.size(), 0, 0);
+      }
       long prompt = sent.stream().mapToLong(ask -> bytes(ask) / BYTES_PER_TOKEN + 1).sum();
       return new Estimate(sent.size(), prompt, sent.size() * bound(candidate));
     }

@@ -34,6 +34,9 @@ public interface Promise {
   /** Whether the contract says in which language texts are. */
   Speaking speaking();
 
+  /** JSON pointers by which two answers are compared; empty: by all members at the top level. */
+  List<String> keyFields();
+
   /** What is wrong with a result for a sample; empty: it keeps the contract. */
   List<Breach> breaches(Sample sample, String result, @Nullable String usage);
 

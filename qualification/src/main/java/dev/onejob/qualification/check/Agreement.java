@@ -7,7 +7,6 @@ import dev.onejob.qualification.Judgement;
 import dev.onejob.qualification.Judgement.Bearing;
 import dev.onejob.qualification.Transcript;
 import dev.onejob.qualification.Transcript.Entry;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -48,28 +47,45 @@ final class Agreement implements Check {
                 compare(
                     known.getOrDefault(entry.ask().about(), MissingNode.getInstance()),
                     entry,
+                    transcript.promise().keyFields(),
                     tally));
     return tally.rated(transcript.promise());
   }
 
-  private static void compare(JsonNode known, Entry entry, Tally tally) {
+  private static void compare(JsonNode known, Entry entry, List<String> keyFields, Tally tally) {
     JsonNode answer = Json.read(Answers.whole(entry));
     if (answer.isMissingNode()) {
       return;
     }
-    List<String> different = new ArrayList<>();
-    known
-        .properties()
-        .forEach(
-            member -> {
-              if (!answer.path(member.getKey()).equals(member.getValue())) {
-                different.add(member.getKey());
-              }
-            });
+    List<String> different =
+        keyFields.isEmpty() ? members(known, answer) : fields(keyFields, known, answer);
     if (different.isEmpty()) {
       tally.right(entry.ask());
     } else {
       tally.wrong(entry.ask(), "another answer in " + String.join(", ", different));
     }
+  }
+
+  private static List<String> members(JsonNode known, JsonNode answer) {
+    return known.properties().stream()
+        .filter(member -> !same(member.getValue(), answer.path(member.getKey())))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  private static List<String> fields(List<String> pointers, JsonNode known, JsonNode answer) {
+    return pointers.stream()
+        .filter(pointer -> !same(known.at(pointer), answer.at(pointer)))
+        .toList();
+  }
+
+  /** Numbers by their value: 12.50 is 12.5. */
+  private static boolean same(JsonNode one, JsonNode other) {
+    return one.equals(
+        (a, b) ->
+            a.isNumber() && b.isNumber()
+                ? a.decimalValue().compareTo(b.decimalValue())
+                : a.equals(b) ? 0 : 1,
+        other);
   }
 }

@@ -43,7 +43,11 @@ final class RenderedPrompt implements Check {
         transcript.of(Series.RENDERING).filter(entry -> entry.came().rendering() != null).toList();
     if (rendered.isEmpty()) {
       return Tally.notApplicable(
-          this, Bearing.GATE, "the server does not show how it renders a prompt");
+          this,
+          Bearing.GATE,
+          transcript.provider().model() == null
+              ? "no model with a template answers"
+              : "the server does not show how it renders a prompt");
     }
     Tally tally = new Tally(this, Bearing.GATE);
     for (Entry entry : rendered) {

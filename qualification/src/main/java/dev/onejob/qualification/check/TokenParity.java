@@ -33,7 +33,11 @@ final class TokenParity implements Check {
         transcript.of(Series.RENDERING).filter(entry -> entry.came().rendering() != null).toList();
     if (rendered.isEmpty()) {
       return Tally.notApplicable(
-          this, Bearing.GATE, "the server does not count the tokens of a prompt");
+          this,
+          Bearing.GATE,
+          transcript.provider().model() == null
+              ? "this type of provider counts no tokens"
+              : "the server does not count the tokens of a prompt");
     }
     Tally tally = new Tally(this, Bearing.GATE);
     for (Entry each : rendered) {

@@ -30,7 +30,7 @@ public record Report(List<Judgement> judgements, @Nullable String answeringModel
       long prompt = 0;
       long completion = 0;
       for (Entry entry : transcript.entries()) {
-        answered += entry.came().said() == null ? 0 : 1;
+        answered += entry.came().said() == null && entry.came().result() == null ? 0 : 1;
         prompt += Math.max(0, entry.came().usage("prompt_tokens"));
         completion += Math.max(0, entry.came().usage("completion_tokens"));
       }

@@ -7,6 +7,7 @@ import dev.onejob.qualification.Ask;
 import dev.onejob.qualification.Ask.Series;
 import dev.onejob.qualification.Candidate;
 import dev.onejob.qualification.Candidate.Ability;
+import dev.onejob.qualification.Check;
 import dev.onejob.qualification.Json;
 import dev.onejob.qualification.Judgement;
 import dev.onejob.qualification.Judgement.Bearing;
@@ -84,6 +85,11 @@ class ChecksTest {
     @Override
     public Speaking speaking() {
       return Speaking.ANY_LANGUAGE;
+    }
+
+    @Override
+    public List<String> keyFields() {
+      return List.of("/number", "/lines/0/amount");
     }
 
     @Override
@@ -201,6 +207,41 @@ class ChecksTest {
     assertThat(judged("Q10", Set.of(Ability.SYSTEM_TURN), List.of()).bearing())
         .as("of a contract that trusts its inputs")
         .isEqualTo(Bearing.REPORT);
+  }
+
+  @Test
+  void a_program_is_asked_the_samples_and_what_cannot_be_asked_of_it_says_why() {
+    Candidate program = new Candidate("p", "command", "b", "1", null, Map.of(), Set.of());
+    List<Ask> asks = Plan.of(PROMISE, program, "run_1");
+    assertThat(asks).isNotEmpty().allMatch(ask -> ask.series() == Series.SAMPLE);
+    assertThat(Plan.Estimate.of(asks, program)).isEqualTo(new Plan.Estimate(asks.size(), 0, 0));
+    for (Check check : Checks.ALL) {
+      Judgement judgement = check.judge(new Transcript(PROMISE, program, List.of(), List.of()));
+      assertThat(judgement.verdict()).as(check.id()).isNotEqualTo(Verdict.PASSED);
+      assertThat(judgement.note()).as(check.id()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void two_answers_agree_if_the_key_fields_of_the_contract_are_the_same() {
+    List<Entry> first =
+        samples("{\"number\": \"A-1\", \"lines\": [{\"amount\": 12.50}], \"what\": \"x\"}");
+    Check agreement =
+        Checks.ALL.stream().filter(each -> each.id().equals("Q20")).findFirst().orElseThrow();
+    List<Entry> alike =
+        samples("{\"number\": \"A-1\", \"lines\": [{\"amount\": 12.5}], \"what\": \"y\"}");
+    Judgement agreed = agreement.judge(new Transcript(PROMISE, candidate(Set.of()), alike, first));
+    assertThat(agreed.evidence()).isEmpty();
+    assertThat(agreed.rate().right()).isEqualTo(1);
+    List<Entry> other =
+        samples("{\"number\": \"A-1\", \"lines\": [{\"amount\": 12.51}], \"what\": \"x\"}");
+    assertThat(
+            agreement
+                .judge(new Transcript(PROMISE, candidate(Set.of()), other, first))
+                .evidence()
+                .getFirst()
+                .says())
+        .isEqualTo("another answer in /lines/0/amount");
   }
 
   @Test

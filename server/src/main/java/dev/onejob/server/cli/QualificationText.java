@@ -7,6 +7,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Qualifications in words. */
 final class QualificationText {
+  /** An image in base 64 would fill the screen. */
+  private static final int INPUT_CHARS_SHOWN = 1_000;
+
   private QualificationText() {}
 
   /** A run in one line. */
@@ -35,14 +38,15 @@ final class QualificationText {
   static String prospect(JsonNode prospect) {
     String provider = prospect.path("provider").asString();
     JsonNode estimate = prospect.path("estimate");
-    return estimate.isObject()
-        ? "%s: %d questions, about %d prompt tokens, at most about %d completion tokens"
-            .formatted(
-                provider,
-                estimate.path("questions").asInt(),
-                estimate.path("prompt_tokens").asLong(),
-                estimate.path("completion_tokens_max").asLong())
-        : provider + ": " + prospect.path("unusable").asString();
+    if (!estimate.isObject()) {
+      return provider + ": " + prospect.path("unusable").asString();
+    }
+    String questions = provider + ": " + estimate.path("questions").asInt() + " questions";
+    long prompt = estimate.path("prompt_tokens").asLong();
+    return prompt == 0
+        ? questions + "; no model is asked, and there are no tokens"
+        : "%s, about %d prompt tokens, at most about %d completion tokens"
+            .formatted(questions, prompt, estimate.path("completion_tokens_max").asLong());
   }
 
   /** What the checks say. */
@@ -52,21 +56,45 @@ final class QualificationText {
     JsonNode report = run.path("report");
     for (JsonNode check : report.path("checks")) {
       lines.add(check(check));
-      for (JsonNode evidence : check.path("evidence")) {
-        lines.add(
-            "       " + evidence.path("ask").asString() + ": " + evidence.path("says").asString());
-      }
+      evidence(check.path("evidence"), lines);
     }
     JsonNode taken = report.path("taken");
     if (taken.isObject()) {
+      long prompt = taken.path("prompt_tokens").asLong();
+      long completion = taken.path("completion_tokens").asLong();
+      String questions = "took " + taken.path("asked").asInt() + " questions";
       lines.add(
-          "took %d questions, %d prompt tokens, %d completion tokens"
-              .formatted(
-                  taken.path("asked").asInt(),
-                  taken.path("prompt_tokens").asLong(),
-                  taken.path("completion_tokens").asLong()));
+          prompt + completion == 0
+              ? questions
+              : "%s, %d prompt tokens, %d completion tokens"
+                  .formatted(questions, prompt, completion));
     }
     return lines;
+  }
+
+  /** What follows one another and says the same of one question stands in one line. */
+  private static void evidence(JsonNode all, List<String> lines) {
+    for (int i = 0; i < all.size(); i++) {
+      String ask = all.path(i).path("ask").asString();
+      String says = all.path(i).path("says").asString();
+      int alike = 0;
+      while (saysTheSame(all.path(i + 1), question(ask), says)) {
+        alike++;
+        i++;
+      }
+      String more = alike == 0 ? "" : " (and " + alike + " more alike)";
+      lines.add("       " + ask + ": " + says + more);
+    }
+  }
+
+  private static boolean saysTheSame(JsonNode evidence, String question, String says) {
+    return evidence.path("says").asString("").equals(says)
+        && question(evidence.path("ask").asString("")).equals(question);
+  }
+
+  /** Without the number of the repetition. */
+  private static String question(String ask) {
+    return ask.substring(0, Math.max(0, ask.lastIndexOf('/')));
   }
 
   private static String check(JsonNode check) {
@@ -84,6 +112,13 @@ final class QualificationText {
         counted);
   }
 
+  /** The JSON form has it whole. */
+  private static String beginning(String input) {
+    return input.length() <= INPUT_CHARS_SHOWN
+        ? input
+        : input.substring(0, INPUT_CHARS_SHOWN) + "… (" + input.length() + " characters)";
+  }
+
   /** Every question with its answer. */
   static List<String> transcript(JsonNode run) {
     List<String> lines = new ArrayList<>();
@@ -94,7 +129,7 @@ final class QualificationText {
       if (!entry.path("twist").isEmpty()) {
         lines.add("  asked with " + entry.path("twist"));
       }
-      lines.add("  input  " + entry.path("input").asString());
+      lines.add("  input  " + beginning(entry.path("input").asString()));
       JsonNode said = came.path("said");
       String text = said.path("text").asString(came.path("result").asString(""));
       if (!text.isEmpty()) {

@@ -95,6 +95,30 @@ final class OcrExampleTest {
     }
   }
 
+  @Test
+  void a_small_file_that_says_it_is_a_huge_page_is_refused_before_an_engine_sees_it()
+      throws Exception {
+    String png = "\u0089PNG\r\n\u001a\n\0\0\0\rIHDR\0\0\u0080\0\0\0\u0080\0\1\0\0\0\0";
+    String jpeg = "\u00ff\u00d8\u00ff\u00c0\0\u000b\10\u0080\0\u0080\0\1\1\u0011\0";
+    String tiff = "II*\0\10\0\0\0\2\0\0\1\4\0\1\0\0\0\0\u0080\0\0\1\1\4\0\1\0\0\0\0\u0080\0\0";
+    for (String huge : List.of(png, jpeg, tiff)) {
+      Outcome outcome =
+          ProviderCall.start(provider, request(image(huge.getBytes(ISO_8859_1)))).outcome();
+      assertThat(((Outcome.Refused) outcome).failure().message())
+          .contains("32768 by 32768 points; 64,000,000 are allowed");
+    }
+  }
+
+  @Test
+  void an_image_that_does_not_say_how_large_it_is_has_failed() throws Exception {
+    for (String cut :
+        List.of("\u00ff\u00d8\u00ff\u00e0", "II*\0\u00ff\u00ff\u00ff\u007f", "MM\0*")) {
+      Outcome outcome =
+          ProviderCall.start(provider, request(image(cut.getBytes(ISO_8859_1)))).outcome();
+      assertThat(((Outcome.Failed) outcome).failure().message()).contains("how large it is");
+    }
+  }
+
   private static Optional<ProcessHandle> tesseract(ProviderRequest request) {
     return ProcessHandle.current()
         .descendants()

@@ -96,7 +96,7 @@ final class QualificationRunsTest {
     String id = operator().get(RUNS + "?kind=invoice").at("/runs/0/id");
     assertThat(run("qualification", "show", id))
         .contains("Q4   failed")
-        .contains("sample/short/1: extra keys at the top level: confidence")
+        .contains("sample/short/1: extra keys at the top level: confidence (and 4 more alike)")
         .contains("came   {\"id\":\"INV-1\"");
     assertThat(run("qualification", "list")).contains(id + "  failed    invoice at backup");
     assertThat(operator().get(RUNS + "/" + id).at("/report/passed")).isEqualTo("false");
