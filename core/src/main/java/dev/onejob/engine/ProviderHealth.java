@@ -207,10 +207,8 @@ final class ProviderHealth {
 
   /** A model has answered; if another one was qualified under the same name, that is over. */
   void answeredBy(Speaker speaker, String model) {
-    Qualification pass = holding.get(place(speaker));
     Binding binding = binding(speaker);
-    String qualified = pass == null ? null : pass.answeringModel();
-    if (qualified == null || binding == null || model.equals(qualified)) {
+    if (binding == null || nothingToWithdraw(speaker, model)) {
       return;
     }
     try {
@@ -220,6 +218,16 @@ final class ProviderHealth {
     } catch (StoreException e) {
       LOG.warn("the model of {} is not compared: {}", speaker.provider(), e.getMessage());
     }
+  }
+
+  /** A fallback whose pass this node has not read yet was started by one that it may have. */
+  private boolean nothingToWithdraw(Speaker speaker, String model) {
+    Qualification pass = holding.get(place(speaker));
+    if (pass == null) {
+      return speaker.provider().equals(speaker.kind().route().getFirst());
+    }
+    String qualified = pass.answeringModel();
+    return qualified == null || model.equals(qualified);
   }
 
   private static Qualified place(Speaker speaker) {

@@ -99,10 +99,14 @@ class RacesUnderLoadTest {
   }
 
   @BeforeEach
-  void start() throws IOException {
-    nodes.add(NodeProcess.start(postgres.url(), folder, "n1", arguments()));
-    nodes.add(NodeProcess.start(postgres.url(), folder, "n2", arguments()));
-    nodes.add(NodeProcess.start(postgres.url(), folder, "n3", arguments()));
+  void start() throws Exception {
+    List<String> arguments = arguments();
+    nodes.add(NodeProcess.start(postgres.url(), folder, "n1", arguments));
+    List<Callable<NodeProcess>> others = new ArrayList<>();
+    for (String name : List.of("n2", "n3")) {
+      others.add(() -> NodeProcess.start(postgres.url(), folder, name, arguments));
+    }
+    nodes.addAll(TwoNodes.atOnce(others));
     key = nodes.getFirst().firstKey("client");
     operatorKey = nodes.getFirst().firstKey("operator");
   }
