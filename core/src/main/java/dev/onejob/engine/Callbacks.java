@@ -39,6 +39,7 @@ public final class Callbacks {
   private final JobQueries queries;
   private final Pricing pricing;
   private final Chronicle chronicle;
+  private final ProviderHealth health;
   private final Consumer<Answer> onMove;
 
   /**
@@ -46,7 +47,12 @@ public final class Callbacks {
    *
    * @param onMove told of every move of a job
    */
-  Callbacks(EngineConfig config, Stores stores, Chronicle chronicle, Consumer<Answer> onMove) {
+  Callbacks(
+      EngineConfig config,
+      Stores stores,
+      Chronicle chronicle,
+      ProviderHealth health,
+      Consumer<Answer> onMove) {
     this.secrets = CallbackSecrets.of(stores.callbackKey());
     this.door = config.callbackDoor();
     this.kinds = config.kinds().stream().collect(Collectors.toMap(Kind::name, Function.identity()));
@@ -55,6 +61,7 @@ public final class Callbacks {
     this.queries = stores.queries();
     this.pricing = new Pricing(config);
     this.chronicle = chronicle;
+    this.health = health;
     this.onMove = onMove;
   }
 
@@ -93,12 +100,17 @@ public final class Callbacks {
   }
 
   private Optional<Standing> taken(AttemptId attempt, WorkerLeases.Known known, Outcome outcome) {
+    Kind kind = kinds.get(known.kind());
+    String model = model(outcome);
+    if (kind != null && model != null) {
+      health.answeredBy(kind, known.provider(), model);
+    }
     Cost cost = pricing.cost(known.provider(), outcome);
     MoveRequest request =
         WorkerReports.request(
                 attempt,
                 known,
-                kinds.get(known.kind()),
+                kind,
                 () -> queries.work(known.job()).map(JobQueries.Work::input),
                 outcome,
                 cost)
@@ -111,6 +123,11 @@ public final class Callbacks {
               if (answer instanceof Answer.Moved || answer instanceof Answer.Lost) {
                 chronicle.charged(known.kind(), known.provider(), cost);
               }
+              Standing standing = standing(made.after(), attempt, broken(request, answer));
+              boolean won = standing.state() == AttemptState.SUCCEEDED;
+              if (kind != null && won && answer instanceof Answer.Moved) {
+                health.kept(kind, known.provider());
+              }
               onMove.accept(answer);
               LOG.info(
                   "{} {}: {} by callback: {}",
@@ -118,8 +135,19 @@ public final class Callbacks {
                   attempt,
                   JobLog.word(request.event()),
                   answer.getClass().getSimpleName());
-              return standing(made.after(), attempt, broken(request, answer));
+              return standing;
             });
+  }
+
+  /** That has answered, as far as it is said. */
+  private static @Nullable String model(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Succeeded succeeded -> succeeded.usage().model();
+      case Outcome.Failed failed -> failed.usage().model();
+      case Outcome.Refused refused -> null;
+      case Outcome.InDoubt doubt -> null;
+      case Outcome.Stopped stopped -> null;
+    };
   }
 
   private static ContractVerdict.@Nullable Broken broken(MoveRequest request, Answer answer) {

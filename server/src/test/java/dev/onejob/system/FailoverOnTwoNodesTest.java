@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -121,19 +122,19 @@ class FailoverOnTwoNodesTest {
     await()
         .atMost(PATIENCE)
         .until(() -> pass(KINDS.getFirst()).at("/qualifications/0/answering_model").equals("peer"));
+    String copy =
+        """
+        INSERT INTO onejob.qualification (
+          kind, provider, binding, contract_hash, settings_hash, adapter_version,
+          requested_model, answering_model, run, passed_at, valid_until)
+        SELECT
+          ?, q.provider, q.binding, q.contract_hash, q.settings_hash, q.adapter_version,
+          q.requested_model, q.answering_model, q.run, q.passed_at, q.valid_until
+        FROM onejob.qualification AS q
+        WHERE q.kind = 'proved'
+        """;
     for (String kind : KINDS.subList(1, KINDS.size())) {
-      execute(
-          """
-          INSERT INTO onejob.qualification (
-            kind, provider, binding, contract_hash, settings_hash, adapter_version,
-            requested_model, answering_model, run, passed_at, valid_until)
-          SELECT
-            '%s', provider, binding, contract_hash, settings_hash, adapter_version,
-            requested_model, answering_model, run, passed_at, valid_until
-          FROM onejob.qualification
-          WHERE kind = 'proved'
-          """
-              .formatted(kind));
+      execute(copy, kind);
     }
   }
 
@@ -327,10 +328,13 @@ class FailoverOnTwoNodesTest {
     assertThat(pass("changed").json().at("/qualifications/0/withdrawal").isNull()).isTrue();
   }
 
-  private static void execute(String sql) throws SQLException {
+  private static void execute(String sql, String... values) throws SQLException {
     try (Connection connection = postgres.dataSource().getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
+        PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 0; i < values.length; i++) {
+        statement.setString(i + 1, values[i]);
+      }
+      statement.execute();
     }
   }
 

@@ -4,6 +4,7 @@ import static dev.onejob.engine.EngineFixture.attempt;
 import static dev.onejob.engine.EngineFixture.result;
 import static dev.onejob.engine.EngineFixture.submit;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.onejob.domain.Attempt;
 import dev.onejob.domain.AttemptId;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * never the result, whichever comes first and by whichever way.
  */
 class LateBreachesTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Promise PROMISE = new Promise();
   private static final Kind KEYED = Askable.kind("keyed", Effect.KEYED).with(PROMISE);
   private static final Kind RACE = Engines.racing("race", "a", "b").with(PROMISE);
@@ -173,6 +175,7 @@ class LateBreachesTest {
         .isEqualTo(AttemptState.SUCCEEDED);
     assertThat(called(elsewhere, race.first(), Promise.BROKEN))
         .isEqualTo(new Callbacks.Standing(AttemptState.LOST, race.second(), null));
+    await().atMost(PATIENCE).until(() -> race.a.stopAsked().isDone());
     race.a.succeed(Promise.BROKEN);
     race.b.succeed(Promise.BROKEN);
 
