@@ -3,6 +3,7 @@ package dev.onejob.system;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.onejob.providers.http.OnePost;
 import dev.onejob.server.testing.ApiAnswer;
 import dev.onejob.server.testing.ApiClient;
 import dev.onejob.testkit.PostgresExtension;
@@ -220,14 +221,18 @@ class RacesUnderLoadTest {
                 WHERE j.live = 0
                 """))
         .isEqualTo(RACES);
+    // A node that is short of breath may not get a request out at all: that one lost no race.
     String others =
         """
-        SELECT DISTINCT a.state || coalesce(' ' || a.failure_code || ': ' || a.failure_message, '')
+        SELECT DISTINCT
+          CASE WHEN a.state = 'failed' THEN a.failure_code ELSE a.state END
         FROM onejob.attempt AS a
         JOIN onejob.job AS j ON j.id = a.job_id
         WHERE a.id <> j.completed_by
         """;
-    assertThat(texts(others)).isSubsetOf("lost", "cancelled");
+    assertThat(texts(others))
+        .contains("lost")
+        .isSubsetOf("lost", "cancelled", OnePost.CONNECT_FAILED, OnePost.NOT_SENT);
   }
 
   private void bothSidesHaveWon() throws SQLException {
@@ -296,10 +301,11 @@ class RacesUnderLoadTest {
         BigDecimal price = PRICES.get(attempt.path("provider").asString());
         boolean answered = state.equals("succeeded") || state.equals("lost");
         String told = attempt.at("/price/amount").asString("");
-        assertThat(told).as(id).isEqualTo(answered ? price.toPlainString() : "");
+        boolean neverSent = state.equals("failed");
+        assertThat(told).as(id).isEqualTo(answered ? price.toPlainString() : neverSent ? "0" : "");
         paid = answered ? paid.add(price) : paid;
         lost = state.equals("lost") ? lost.add(price) : lost;
-        unpriced += answered ? 0 : 1;
+        unpriced += answered || neverSent ? 0 : 1;
       }
       assertThat(new BigDecimal(job.at("/cost/paid/0/amount").asString()))
           .isEqualByComparingTo(paid);
