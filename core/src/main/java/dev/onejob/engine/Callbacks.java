@@ -101,10 +101,6 @@ public final class Callbacks {
 
   private Optional<Standing> taken(AttemptId attempt, WorkerLeases.Known known, Outcome outcome) {
     Kind kind = kinds.get(known.kind());
-    String model = model(outcome);
-    if (kind != null && model != null) {
-      health.answeredBy(kind, known.provider(), model);
-    }
     Cost cost = pricing.cost(known.provider(), outcome);
     MoveRequest request =
         WorkerReports.request(
@@ -120,13 +116,10 @@ public final class Callbacks {
         .map(
             made -> {
               Answer answer = made.answer();
+              Standing standing = standing(made.after(), attempt, broken(request, answer));
               if (answer instanceof Answer.Moved || answer instanceof Answer.Lost) {
                 chronicle.charged(known.kind(), known.provider(), cost);
-              }
-              Standing standing = standing(made.after(), attempt, broken(request, answer));
-              boolean won = standing.state() == AttemptState.SUCCEEDED;
-              if (kind != null && won && answer instanceof Answer.Moved) {
-                health.kept(kind, known.provider());
+                learn(kind, known.provider(), outcome, standing.state());
               }
               onMove.accept(answer);
               LOG.info(
@@ -137,6 +130,17 @@ public final class Callbacks {
                   answer.getClass().getSimpleName());
               return standing;
             });
+  }
+
+  /** Said again it is no news: the pass of today may be of another model than spoke then. */
+  private void learn(@Nullable Kind kind, String provider, Outcome outcome, AttemptState state) {
+    String model = model(outcome);
+    if (kind != null && model != null) {
+      health.answeredBy(kind, provider, model);
+    }
+    if (kind != null && state == AttemptState.SUCCEEDED) {
+      health.kept(kind, provider);
+    }
   }
 
   /** That has answered, as far as it is said. */

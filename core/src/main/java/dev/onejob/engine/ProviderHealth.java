@@ -221,7 +221,7 @@ final class ProviderHealth {
     }
   }
 
-  /** A fallback whose pass this node has not read yet was started by one that it may have. */
+  /** Of a fallback whose pass this node has not read yet, the database has to be asked. */
   private boolean nothingToWithdraw(Kind kind, String provider, String model) {
     Qualification pass = holding.get(new Qualified(kind.name(), provider));
     if (pass == null) {
