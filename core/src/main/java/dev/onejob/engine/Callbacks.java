@@ -39,6 +39,7 @@ public final class Callbacks {
   private final JobQueries queries;
   private final Pricing pricing;
   private final Chronicle chronicle;
+  private final ProviderHealth health;
   private final Consumer<Answer> onMove;
 
   /**
@@ -46,7 +47,12 @@ public final class Callbacks {
    *
    * @param onMove told of every move of a job
    */
-  Callbacks(EngineConfig config, Stores stores, Chronicle chronicle, Consumer<Answer> onMove) {
+  Callbacks(
+      EngineConfig config,
+      Stores stores,
+      Chronicle chronicle,
+      ProviderHealth health,
+      Consumer<Answer> onMove) {
     this.secrets = CallbackSecrets.of(stores.callbackKey());
     this.door = config.callbackDoor();
     this.kinds = config.kinds().stream().collect(Collectors.toMap(Kind::name, Function.identity()));
@@ -55,6 +61,7 @@ public final class Callbacks {
     this.queries = stores.queries();
     this.pricing = new Pricing(config);
     this.chronicle = chronicle;
+    this.health = health;
     this.onMove = onMove;
   }
 
@@ -93,12 +100,13 @@ public final class Callbacks {
   }
 
   private Optional<Standing> taken(AttemptId attempt, WorkerLeases.Known known, Outcome outcome) {
+    Kind kind = kinds.get(known.kind());
     Cost cost = pricing.cost(known.provider(), outcome);
     MoveRequest request =
         WorkerReports.request(
                 attempt,
                 known,
-                kinds.get(known.kind()),
+                kind,
                 () -> queries.work(known.job()).map(JobQueries.Work::input),
                 outcome,
                 cost)
@@ -108,8 +116,10 @@ public final class Callbacks {
         .map(
             made -> {
               Answer answer = made.answer();
+              Standing standing = standing(made.after(), attempt, broken(request, answer));
               if (answer instanceof Answer.Moved || answer instanceof Answer.Lost) {
                 chronicle.charged(known.kind(), known.provider(), cost);
+                learn(kind, known.provider(), outcome, standing.state());
               }
               onMove.accept(answer);
               LOG.info(
@@ -118,8 +128,30 @@ public final class Callbacks {
                   attempt,
                   JobLog.word(request.event()),
                   answer.getClass().getSimpleName());
-              return standing(made.after(), attempt, broken(request, answer));
+              return standing;
             });
+  }
+
+  /** Said again it is no news: the pass of today may be of another model than spoke then. */
+  private void learn(@Nullable Kind kind, String provider, Outcome outcome, AttemptState state) {
+    String model = model(outcome);
+    if (kind != null && model != null) {
+      health.answeredBy(kind, provider, model);
+    }
+    if (kind != null && state == AttemptState.SUCCEEDED) {
+      health.kept(kind, provider);
+    }
+  }
+
+  /** That has answered, as far as it is said. */
+  private static @Nullable String model(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Succeeded succeeded -> succeeded.usage().model();
+      case Outcome.Failed failed -> failed.usage().model();
+      case Outcome.Refused refused -> null;
+      case Outcome.InDoubt doubt -> null;
+      case Outcome.Stopped stopped -> null;
+    };
   }
 
   private static ContractVerdict.@Nullable Broken broken(MoveRequest request, Answer answer) {

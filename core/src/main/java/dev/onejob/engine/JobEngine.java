@@ -79,7 +79,7 @@ public final class JobEngine implements AutoCloseable {
             this::won,
             new Pricing(config));
     Slots slots = new Slots(config, this::slotReleased);
-    this.callbacks = new Callbacks(config, stores, chronicle, this::moved);
+    this.callbacks = new Callbacks(config, stores, chronicle, health, this::moved);
     LateListeners listeners = new LateListeners(holding.lateAnswersMax());
     AttemptRun.Held held = new AttemptRun.Held(keeper, settler, listeners, this::raceTime);
     this.runs = new Runs(config, held, callbacks, timers);
@@ -171,7 +171,7 @@ public final class JobEngine implements AutoCloseable {
   }
 
   private void won(Settler.Speaker speaker) {
-    health.kept(speaker);
+    health.kept(speaker.kind(), speaker.provider());
     if (speaker.kind().raceAfter() != null) {
       runs.stopRivals(speaker);
     }

@@ -4,6 +4,7 @@ import dev.onejob.domain.Binding;
 import dev.onejob.domain.Circuit;
 import dev.onejob.domain.CircuitPolicy;
 import dev.onejob.domain.Demand;
+import dev.onejob.domain.Kind;
 import dev.onejob.domain.Objection;
 import dev.onejob.domain.Qualification;
 import dev.onejob.domain.Retryability;
@@ -192,42 +193,46 @@ final class ProviderHealth {
   }
 
   /** An attempt has won: the provider kept the contract. */
-  void kept(Speaker speaker) {
-    Qualification pass = holding.get(place(speaker));
-    Binding binding = binding(speaker);
+  void kept(Kind kind, String provider) {
+    Qualification pass = holding.get(new Qualified(kind.name(), provider));
+    Binding binding = binding(kind, provider);
     if (pass == null || pass.breaches() == 0 || binding == null) {
       return;
     }
     try {
-      qualifications.kept(speaker.kind().name(), speaker.provider(), binding);
+      qualifications.kept(kind.name(), provider, binding);
     } catch (StoreException e) {
-      LOG.warn("the streak of {} is not ended: {}", speaker.provider(), e.getMessage());
+      LOG.warn("the streak of {} is not ended: {}", provider, e.getMessage());
     }
   }
 
   /** A model has answered; if another one was qualified under the same name, that is over. */
-  void answeredBy(Speaker speaker, String model) {
-    Qualification pass = holding.get(place(speaker));
-    Binding binding = binding(speaker);
-    String qualified = pass == null ? null : pass.answeringModel();
-    if (qualified == null || binding == null || model.equals(qualified)) {
+  void answeredBy(Kind kind, String provider, String model) {
+    Binding binding = binding(kind, provider);
+    if (binding == null || nothingToWithdraw(kind, provider, model)) {
       return;
     }
     try {
       qualifications
-          .answeredBy(speaker.kind().name(), speaker.provider(), binding, model)
+          .answeredBy(kind.name(), provider, binding, model)
           .forEach(chronicle::withdrawn);
     } catch (StoreException e) {
-      LOG.warn("the model of {} is not compared: {}", speaker.provider(), e.getMessage());
+      LOG.warn("the model of {} is not compared: {}", provider, e.getMessage());
     }
   }
 
-  private static Qualified place(Speaker speaker) {
-    return new Qualified(speaker.kind().name(), speaker.provider());
+  /** Of a fallback whose pass this node has not read yet, the database has to be asked. */
+  private boolean nothingToWithdraw(Kind kind, String provider, String model) {
+    Qualification pass = holding.get(new Qualified(kind.name(), provider));
+    if (pass == null) {
+      return provider.equals(kind.route().getFirst());
+    }
+    String qualified = pass.answeringModel();
+    return qualified == null || model.equals(qualified);
   }
 
-  private @Nullable Binding binding(Speaker speaker) {
-    Demand demand = demands.get(speaker.kind().name());
-    return demand == null ? null : demand.bindings().get(speaker.provider());
+  private @Nullable Binding binding(Kind kind, String provider) {
+    Demand demand = demands.get(kind.name());
+    return demand == null ? null : demand.bindings().get(provider);
   }
 }

@@ -183,7 +183,7 @@ final class Settler {
 
   /** The model that answers, as its provider names it. */
   void answeredBy(Speaker speaker, String model) {
-    health.answeredBy(speaker, model);
+    health.answeredBy(speaker.kind(), speaker.provider(), model);
   }
 
   private void charged(Speaker speaker, Cost cost, @Nullable Answer answer) {

@@ -3,6 +3,7 @@ package dev.onejob.system;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.onejob.providers.http.OnePost;
 import dev.onejob.server.testing.ApiAnswer;
 import dev.onejob.server.testing.ApiClient;
 import dev.onejob.testkit.PostgresExtension;
@@ -99,10 +100,14 @@ class RacesUnderLoadTest {
   }
 
   @BeforeEach
-  void start() throws IOException {
-    nodes.add(NodeProcess.start(postgres.url(), folder, "n1", arguments()));
-    nodes.add(NodeProcess.start(postgres.url(), folder, "n2", arguments()));
-    nodes.add(NodeProcess.start(postgres.url(), folder, "n3", arguments()));
+  void start() throws Exception {
+    List<String> arguments = arguments();
+    nodes.add(NodeProcess.start(postgres.url(), folder, "n1", arguments));
+    List<Callable<NodeProcess>> others = new ArrayList<>();
+    for (String name : List.of("n2", "n3")) {
+      others.add(() -> NodeProcess.start(postgres.url(), folder, name, arguments));
+    }
+    nodes.addAll(TwoNodes.atOnce(others));
     key = nodes.getFirst().firstKey("client");
     operatorKey = nodes.getFirst().firstKey("operator");
   }
@@ -216,15 +221,18 @@ class RacesUnderLoadTest {
                 WHERE j.live = 0
                 """))
         .isEqualTo(RACES);
-    assertThat(
-            count(
-                """
-                SELECT count(*)
-                FROM onejob.attempt AS a
-                JOIN onejob.job AS j ON j.id = a.job_id
-                WHERE a.id <> j.completed_by AND a.state NOT IN ('lost', 'cancelled')
-                """))
-        .isZero();
+    // A node that is short of breath may not get a request out at all: that one lost no race.
+    String others =
+        """
+        SELECT DISTINCT
+          CASE WHEN a.state = 'failed' THEN a.failure_code ELSE a.state END
+        FROM onejob.attempt AS a
+        JOIN onejob.job AS j ON j.id = a.job_id
+        WHERE a.id <> j.completed_by
+        """;
+    assertThat(texts(others))
+        .contains("lost")
+        .isSubsetOf("lost", "cancelled", OnePost.CONNECT_FAILED, OnePost.NOT_SENT);
   }
 
   private void bothSidesHaveWon() throws SQLException {
@@ -293,16 +301,29 @@ class RacesUnderLoadTest {
         BigDecimal price = PRICES.get(attempt.path("provider").asString());
         boolean answered = state.equals("succeeded") || state.equals("lost");
         String told = attempt.at("/price/amount").asString("");
-        assertThat(told).as(id).isEqualTo(answered ? price.toPlainString() : "");
+        boolean neverSent = state.equals("failed");
+        assertThat(told).as(id).isEqualTo(answered ? price.toPlainString() : neverSent ? "0" : "");
         paid = answered ? paid.add(price) : paid;
         lost = state.equals("lost") ? lost.add(price) : lost;
-        unpriced += answered ? 0 : 1;
+        unpriced += answered || neverSent ? 0 : 1;
       }
       assertThat(new BigDecimal(job.at("/cost/paid/0/amount").asString()))
           .isEqualByComparingTo(paid);
       assertThat(new BigDecimal(job.at("/cost/paid_for_lost/0/amount").asString("0")))
           .isEqualByComparingTo(lost);
       assertThat(job.at("/cost/unpriced_attempts").asInt()).isEqualTo(unpriced);
+    }
+  }
+
+  private List<String> texts(String text) throws SQLException {
+    try (Connection connection = postgres.dataSource().getConnection();
+        PreparedStatement statement = connection.prepareStatement(text);
+        ResultSet rows = statement.executeQuery()) {
+      List<String> texts = new ArrayList<>();
+      while (rows.next()) {
+        texts.add(rows.getString(1));
+      }
+      return texts;
     }
   }
 

@@ -3,6 +3,7 @@ package dev.onejob.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.Binding;
 import dev.onejob.domain.Circuit;
@@ -16,20 +17,22 @@ import dev.onejob.domain.JobState;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Objection.Reason;
 import dev.onejob.domain.Qualification;
+import dev.onejob.domain.Result;
 import dev.onejob.domain.RetryPolicy;
 import dev.onejob.domain.Retryability;
 import dev.onejob.domain.StartRefusal;
 import dev.onejob.domain.Then;
+import dev.onejob.domain.Usage;
 import dev.onejob.domain.Verdict;
 import dev.onejob.domain.WaitingFor;
 import dev.onejob.domain.WhenPressed;
 import dev.onejob.domain.WhenUnqualified;
 import dev.onejob.provider.Outcome;
 import dev.onejob.provider.Provider;
-import dev.onejob.store.Strays;
 import dev.onejob.testkit.Engines;
 import dev.onejob.testkit.PostgresExtension;
 import dev.onejob.testkit.ScriptedProvider;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -204,7 +207,6 @@ class FailoverTest {
     qualify("third");
     JobId id = submit("k1");
     ScriptedProvider.Call call = third.next();
-    await().until(() -> knowsPass(nodes.getFirst()) && knowsPass(nodes.getLast()));
     call.nameModel("model-1-turbo");
     call.succeed("{}");
     awaitState(id, JobState.SUCCEEDED);
@@ -217,9 +219,22 @@ class FailoverTest {
     assertThat(pass.withdrawal().by()).isEqualTo(Qualification.BY_MODEL);
   }
 
-  /** A node compares the model with what it last read. */
-  private static boolean knowsPass(JobEngine engine) {
-    return engine.health().qualified().contains(new Strays.Qualified(KIND, "third"));
+  @Test
+  void a_callback_that_names_another_model_withdraws_the_pass_too() {
+    first.always(ScriptedProvider.refused());
+    qualify("third");
+    JobId id = submit("k1");
+    AttemptId attempt = third.next().request().attemptId();
+    Result result = new Result(Result.Format.JSON, "{}".getBytes(StandardCharsets.UTF_8));
+    Usage usage = new Usage(null, null, "model-1-turbo");
+    nodes.getLast().callbacks().take(attempt, new Outcome.Succeeded(result, null, usage));
+    awaitState(id, JobState.SUCCEEDED);
+
+    Job next = awaitWaiting(submit("k2"));
+
+    assertThat(skipped(next)).containsEntry("third", Reason.WITHDRAWN);
+    Qualification pass = node.proofs().all(KIND, "third", null, 1).getFirst();
+    assertThat(pass.withdrawal().by()).isEqualTo(Qualification.BY_MODEL);
   }
 
   @Test

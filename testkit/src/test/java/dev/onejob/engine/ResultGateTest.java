@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.onejob.domain.Answer;
 import dev.onejob.domain.Attempt;
 import dev.onejob.domain.AttemptEnding;
+import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.ClaimedAttempt;
 import dev.onejob.domain.ContractBreach;
@@ -206,6 +207,39 @@ class ResultGateTest {
         .isEqualTo(new WorkerAnswer.Settled(AttemptState.FAILED, null, broken))
         .isEqualTo(again);
     isBroken(node, id);
+  }
+
+  @Test
+  void what_a_callback_brings_to_another_node_and_the_provider_is_told() {
+    JobEngine node = node();
+    Callbacks elsewhere = node().callbacks();
+    JobId id = submit(node, "k", "plain");
+    AttemptId attempt = fixture.a.next().request().attemptId();
+
+    isToldOfTheBreach(elsewhere, attempt);
+    isToldOfTheBreach(elsewhere, attempt);
+    isBroken(node, id);
+  }
+
+  @Test
+  void what_a_callback_brings_to_an_attempt_in_doubt() {
+    JobEngine node = node();
+    Callbacks elsewhere = node().callbacks();
+    JobId id = submit(node, "k", "plain");
+    Job doubted = fixture.awaitState(id, JobState.UNKNOWN);
+
+    isToldOfTheBreach(elsewhere, attempt(doubted, 1));
+    isBroken(node, id);
+    assertThat(fixture.awaitState(id, JobState.QUEUED).attempts().getFirst().evidence())
+        .singleElement()
+        .satisfies(kept -> assertThat(kept.source()).isEqualTo("callback"));
+  }
+
+  private static void isToldOfTheBreach(Callbacks callbacks, AttemptId attempt) {
+    assertThat(callbacks.take(attempt, succeeded(Promise.BROKEN, null)))
+        .contains(
+            new Callbacks.Standing(
+                AttemptState.FAILED, null, new ContractVerdict.Broken(List.of(Promise.BREACH))));
   }
 
   private static ClaimedAttempt claim(JobEngine node) throws InterruptedException {

@@ -7,7 +7,7 @@ import java.util.Locale;
  *
  * <p>Each names the check that has to catch it, and words that the evidence has to hold.
  */
-enum Fault {
+public enum Fault {
   EXTRA_TOP_LEVEL_KEY("Q4", "extra keys at the top level: confidence"),
   FENCED_JSON("Q1", "the answer is fenced"),
   PROSE_BEFORE_JSON("Q1", "prose stands before the JSON"),

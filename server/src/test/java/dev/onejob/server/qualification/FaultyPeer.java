@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -22,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
  * model: it reads the invoices of the tests, and keeps instructions in the words that questions of
  * a qualification are asked in.
  */
-final class FaultyPeer implements AutoCloseable {
+public final class FaultyPeer implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
   private static final String BEGIN = "<s>";
 
@@ -30,6 +31,8 @@ final class FaultyPeer implements AutoCloseable {
   private final PeerModel model;
   private final AtomicInteger completions = new AtomicInteger();
   private volatile @Nullable Fault fault;
+  private volatile int busySeconds;
+  private volatile JsonNode lastAsked = MissingNode.getInstance();
 
   private FaultyPeer(HttpServer server, @Nullable Fault fault) {
     this.server = server;
@@ -37,7 +40,8 @@ final class FaultyPeer implements AutoCloseable {
     this.model = new PeerModel(() -> this.fault);
   }
 
-  static FaultyPeer start(@Nullable Fault fault) throws IOException {
+  /** One that listens on the loopback; null: with no fault. */
+  public static FaultyPeer start(@Nullable Fault fault) throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
     FaultyPeer peer = new FaultyPeer(server, fault);
@@ -51,16 +55,29 @@ final class FaultyPeer implements AutoCloseable {
   }
 
   /** Another fault from now on; null: none. */
-  void turn(@Nullable Fault other) {
+  public void turn(@Nullable Fault other) {
     fault = other;
   }
 
-  String baseUrl() {
+  /** What an {@code openai-chat} provider is configured with. */
+  public String baseUrl() {
     return "http://127.0.0.1:" + server.getAddress().getPort() + "/v1";
   }
 
+  /**
+   * From now on it turns everything away and asks for that many seconds of patience; 0: no more.
+   */
+  public void busy(int seconds) {
+    busySeconds = seconds;
+  }
+
+  /** The body of the last completion that was asked for; missing before the first. */
+  public JsonNode lastAsked() {
+    return lastAsked;
+  }
+
   /** How many completions were asked for. */
-  int completions() {
+  public int completions() {
     return completions.get();
   }
 
@@ -77,6 +94,12 @@ final class FaultyPeer implements AutoCloseable {
         return;
       }
       JsonNode request = JSON.readTree(exchange.getRequestBody().readAllBytes());
+      int patience = busySeconds;
+      if (patience > 0) {
+        exchange.getResponseHeaders().set("Retry-After", "" + patience);
+        exchange.sendResponseHeaders(429, -1);
+        return;
+      }
       byte[] body = JSON.writeValueAsBytes(reply.to(request));
       exchange.getResponseHeaders().set("Content-Type", "application/json");
       exchange.sendResponseHeaders(200, body.length);
@@ -90,6 +113,7 @@ final class FaultyPeer implements AutoCloseable {
 
   private JsonNode complete(JsonNode request) {
     completions.incrementAndGet();
+    lastAsked = request;
     PeerModel.Answer answer = model.answer(request);
     ObjectNode completion = JSON.createObjectNode();
     completion.put("model", fault == Fault.OTHER_MODEL ? "peer-mini" : "peer");

@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The contract that the peers are held against. */
-final class InvoiceContract {
-  static final String SCHEMA =
+public final class InvoiceContract {
+  public static final String SCHEMA =
       """
       {"type":"object","required":["id","total","summary"],"properties":{\
       "id":{"type":"string"},"total":{"type":"integer"},"summary":{"type":"string"}}}\
@@ -52,7 +52,7 @@ final class InvoiceContract {
   }
 
   /** The file {@code invoice.yaml}. */
-  static Path write(Path folder) throws IOException {
+  public static Path write(Path folder) throws IOException {
     return Files.writeString(folder.resolve("invoice.yaml"), TEXT.formatted(SCHEMA));
   }
 }
