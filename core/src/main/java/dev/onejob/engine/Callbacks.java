@@ -39,14 +39,22 @@ public final class Callbacks {
   private final JobQueries queries;
   private final Pricing pricing;
   private final Chronicle chronicle;
+  private final Reported reported;
   private final Consumer<Answer> onMove;
 
   /**
    * Makes one.
    *
+   * @param reported told of every report that was news
    * @param onMove told of every move of a job
    */
-  Callbacks(EngineConfig config, Stores stores, Chronicle chronicle, Consumer<Answer> onMove) {
+  Callbacks(
+      EngineConfig config,
+      Stores stores,
+      Chronicle chronicle,
+      Reported reported,
+      Consumer<Answer> onMove) {
+    this.reported = reported;
     this.secrets = CallbackSecrets.of(stores.callbackKey());
     this.door = config.callbackDoor();
     this.kinds = config.kinds().stream().collect(Collectors.toMap(Kind::name, Function.identity()));
@@ -86,6 +94,7 @@ public final class Callbacks {
    * what contradicts an end is kept as evidence, and contests the job where it says that an ended
    * attempt acted. Empty if there is no such attempt.
    *
+   * @throws KindNotKnownException if it brings a result and this node does not know the kind
    * @throws dev.onejob.store.StoreException if the database does not answer: to be sent again
    */
   public Optional<Standing> take(AttemptId attempt, Outcome outcome) {
@@ -110,6 +119,7 @@ public final class Callbacks {
               Answer answer = made.answer();
               if (answer instanceof Answer.Moved || answer instanceof Answer.Lost) {
                 chronicle.charged(known.kind(), known.provider(), cost);
+                reported.news(kinds.get(known.kind()), known, request, outcome, answer);
               }
               onMove.accept(answer);
               LOG.info(
