@@ -100,6 +100,11 @@ public final class ContractPromise implements Promise {
   }
 
   @Override
+  public List<String> keyFields() {
+    return contract.terms().keyFields();
+  }
+
+  @Override
   public Speaking speaking() {
     return languageRules.isEmpty() ? Speaking.ANY_LANGUAGE : Speaking.ONE_LANGUAGE;
   }

@@ -37,6 +37,11 @@ public interface Promise {
   /** What is wrong with a result for a sample; empty: it keeps the contract. */
   List<Breach> breaches(Sample sample, String result, @Nullable String usage);
 
+  /** JSON pointers of the members by which answers are compared; empty: by all of the top level. */
+  default List<String> keyFields() {
+    return List.of();
+  }
+
   /** Whose words the input is made of. */
   enum Trust {
     TRUSTED,

@@ -36,12 +36,15 @@ final class QualificationText {
     String provider = prospect.path("provider").asString();
     JsonNode estimate = prospect.path("estimate");
     return estimate.isObject()
-        ? "%s: %d questions, about %d prompt tokens, at most about %d completion tokens"
+        ? "%s: %d questions, about %d prompt tokens, at most about %d completion tokens%s"
             .formatted(
                 provider,
                 estimate.path("questions").asInt(),
                 estimate.path("prompt_tokens").asLong(),
-                estimate.path("completion_tokens_max").asLong())
+                estimate.path("completion_tokens_max").asLong(),
+                estimate.path("price_max").isObject()
+                    ? ", " + CostText.money(estimate.path("price_max"))
+                    : "")
         : provider + ": " + prospect.path("unusable").asString();
   }
 
@@ -60,13 +63,23 @@ final class QualificationText {
     JsonNode taken = report.path("taken");
     if (taken.isObject()) {
       lines.add(
-          "took %d questions, %d prompt tokens, %d completion tokens"
+          "took %d questions, %d prompt tokens, %d completion tokens%s"
               .formatted(
                   taken.path("asked").asInt(),
                   taken.path("prompt_tokens").asLong(),
-                  taken.path("completion_tokens").asLong()));
+                  taken.path("completion_tokens").asLong(),
+                  price(taken)));
     }
     return lines;
+  }
+
+  private static String price(JsonNode taken) {
+    int unpriced = taken.path("unpriced").asInt(0);
+    return taken.path("price").isObject()
+        ? ", "
+            + CostText.money(taken.path("price"))
+            + (unpriced == 0 ? "" : " and " + unpriced + " answers without a price")
+        : "";
   }
 
   private static String check(JsonNode check) {
