@@ -190,6 +190,7 @@ final class ProviderHealth {
 
   private void changed(Circuit now) {
     Circuit before = seen.put(now.provider(), now);
+    foundShut.remove(now.provider()); // newer than what a refused start has told
     chronicle.circuit(now);
     boolean wasOpen = before != null && before.opened() != null;
     Circuit.Opened opened = now.opened();

@@ -67,7 +67,8 @@ public final class Strays {
       ;
       SELECT j.id
       FROM onejob.job AS j
-      WHERE j.run_at <= clock_timestamp()
+      WHERE j.run_at IS NOT NULL
+        AND j.run_at <= clock_timestamp()
         AND j.kind = ANY (:own_kinds::text[])
         AND coalesce(j.goes_on_at, j.route[1]) = ANY (:shut::text[])
         AND (

@@ -178,8 +178,9 @@ class CommandsTest {
   @Test
   void jobs_lists_what_is_asked_for_and_says_how_to_go_on() throws IOException {
     String page =
-        "{\"jobs\":[{\"id\":\"job_1\",\"state\":\"unknown\",\"kind\":\"pay\",\"key\":\"k\",\"cost\":"
-            + "{\"paid\":[{\"amount\":\"0.5\",\"currency\":\"EUR\"}],\"unpriced_attempts\":1}}],"
+        "{\"jobs\":[{\"id\":\"job_1\",\"state\":\"unknown\",\"kind\":\"pay\",\"key\":\"k\","
+            + "\"cost\":{\"paid\":[{\"amount\":\"0.5\",\"currency\":\"EUR\"}],"
+            + "\"unpriced_attempts\":1}}],"
             + "\"next_cursor\":\"c2\"}";
     try (DroppingServer server = new DroppingServer(json(200, page))) {
       CommandRun run = run(server, "jobs", "--state", "unknown", "--tag", "a b&c", "--limit", "1");
