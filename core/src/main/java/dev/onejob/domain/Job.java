@@ -2,6 +2,7 @@ package dev.onejob.domain;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +57,13 @@ public record Job(
   /**
    * A page of a list, newest first.
    *
+   * @param paid what each of the jobs has cost so far; one that is not among them has no attempt
    * @param next where the next page begins: the last id of this one; null at the end
    */
-  public record Page(List<Summary> jobs, @Nullable JobId next) {}
+  public record Page(List<Summary> jobs, Map<JobId, JobCost.Paid> paid, @Nullable JobId next) {
+    /** What one of the jobs has cost. */
+    public JobCost.Paid paid(JobId job) {
+      return paid.getOrDefault(job, JobCost.Paid.NOTHING);
+    }
+  }
 }

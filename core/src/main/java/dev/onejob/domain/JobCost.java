@@ -43,6 +43,33 @@ public record JobCost(
         attempts.size() - (int) prices(attempts, any -> true).count());
   }
 
+  /**
+   * The sums of some amounts, by currency, in the order of its code.
+   *
+   * @param prices of attempts; empty: not known
+   */
+  public static Paid paid(List<Optional<Money>> prices) {
+    return new Paid(
+        sum(prices.stream().flatMap(Optional::stream)),
+        (int) prices.stream().filter(Optional::isEmpty).count());
+  }
+
+  /**
+   * What a job has cost, in short.
+   *
+   * @param unpricedAttempts attempts of which no price is known, or none yet: the amounts are
+   *     without them
+   */
+  public record Paid(List<Money> paid, int unpricedAttempts) {
+    /** Of a job without attempts. */
+    public static final Paid NOTHING = new Paid(List.of(), 0);
+
+    /** Copies the list. */
+    public Paid {
+      paid = List.copyOf(paid);
+    }
+  }
+
   private static Stream<Money> prices(List<Attempt> attempts, Predicate<AttemptState> of) {
     return attempts.stream()
         .filter(attempt -> of.test(attempt.standing().state()))

@@ -32,7 +32,12 @@ public record Money(BigDecimal amount, String currency) {
     return amount.toPlainString();
   }
 
-  Money plus(Money other) {
+  /**
+   * The sum.
+   *
+   * @throws IllegalArgumentException if the other is of another currency
+   */
+  public Money plus(Money other) {
     if (!currency.equals(other.currency)) {
       throw new IllegalArgumentException(currency + " and " + other.currency + " do not add up");
     }

@@ -53,26 +53,17 @@ record Onward(Place place, Walk walk, List<Objection> objections) {
       }
     }
     if (waits != null) {
+      // Due when it would be by itself: whoever looks for due jobs passes a provider over while its
+      // circuit is open, and finds them at once when it closes, or another may be asked.
+      Instant runAt = waits.equals(walk.at(job.route())) ? notBefore : now;
       return new Onward(
-          Place.due(waitingTime(walk, waits, job, notBefore, ways)),
-          walk.goingOnAt(waits, job.route()),
-          List.copyOf(objections));
+          Place.due(runAt), walk.goingOnAt(waits, job.route()), List.copyOf(objections));
     }
     Walk here = left.isEmpty() ? walk : walk.goingOnAt(left.getFirst(), job.route());
     return new Onward(
         unproved ? unqualified(job, failure) : Place.failed(nothingLeft(failure)),
         here,
         List.copyOf(objections));
-  }
-
-  /** Not before the circuit lets one through, and not before its own time. */
-  private static Instant waitingTime(
-      Walk walk, String provider, JobStanding job, Instant notBefore, Ways ways) {
-    Ways.OpenCircuit circuit = ways.of(provider).circuit();
-    boolean own = provider.equals(walk.at(job.route()));
-    return circuit == null || (own && notBefore.isAfter(circuit.until()))
-        ? notBefore
-        : circuit.until();
   }
 
   private static Failure nothingLeft(@Nullable Failure failure) {

@@ -48,6 +48,15 @@ public record Prices(String currency, Rate usual, Map<String, Rate> models) {
 
   /** A call that was answered; empty if the figures that its price hangs on were not said. */
   public Optional<Money> of(Usage usage) {
+    return of(usage, 1);
+  }
+
+  /**
+   * So many calls that were answered, with what all of them have used together.
+   *
+   * @param calls 0 or more
+   */
+  public Optional<Money> of(Usage usage, long calls) {
     String model = usage.model();
     Rate rate = model == null ? usual : models.getOrDefault(model, usual);
     BigDecimal input = tokens(rate.inputPerMillion(), usage.inputTokens());
@@ -56,7 +65,8 @@ public record Prices(String currency, Rate usual, Map<String, Rate> models) {
       return Optional.empty();
     }
     BigDecimal call = rate.perCall() == null ? BigDecimal.ZERO : rate.perCall();
-    return Optional.of(new Money(call.add(input).add(output), currency));
+    BigDecimal all = call.multiply(BigDecimal.valueOf(calls));
+    return Optional.of(new Money(all.add(input).add(output), currency));
   }
 
   /** Null if it cannot be said. */

@@ -9,6 +9,7 @@ import dev.onejob.domain.Kind;
 import dev.onejob.domain.Life;
 import dev.onejob.domain.Lifecycle;
 import dev.onejob.domain.StartCause;
+import dev.onejob.domain.Ways;
 import dev.onejob.store.JobQueries.Work;
 import java.time.Instant;
 import java.util.Optional;
@@ -18,15 +19,18 @@ import org.jspecify.annotations.Nullable;
 /** The fallback button: a person starts an attempt, as far as the guard allows it. */
 final class Button {
   private final Dispatcher dispatcher;
+  private final ProviderHealth health;
   private final Runnable onOffer;
 
   /**
    * Makes one.
    *
+   * @param health what is known of the providers, where the guard is asked without a start
    * @param onOffer run when an attempt waits for a worker
    */
-  Button(Dispatcher dispatcher, Runnable onOffer) {
+  Button(Dispatcher dispatcher, ProviderHealth health, Runnable onOffer) {
     this.dispatcher = dispatcher;
+    this.health = health;
     this.onOffer = onOffer;
   }
 
@@ -72,11 +76,17 @@ final class Button {
     return new Life(job.standing(), job.attempts().stream().map(Attempt::standing).toList());
   }
 
-  /** The guard has the deeper reason, where it refuses as well. */
-  private static ButtonAnswer withoutSlot(Job job, String provider) {
+  /**
+   * The guard has the deeper reason, where it refuses as well. What has been proved is read anew: a
+   * person who waits for a pass presses just after it was recorded.
+   */
+  private ButtonAnswer withoutSlot(Job job, String provider) {
     AttemptId none = AttemptId.next(Clocks.epochMillis(), ThreadLocalRandom.current());
     JobEvent.Start start = new JobEvent.Start(none, provider, StartCause.BUTTON);
-    return Lifecycle.apply(life(job), start, Instant.ofEpochMilli(Clocks.epochMillis())).answer()
+    health.lookOnce();
+    Ways ways = health.ways(job.kind(), job.standing().route());
+    Instant now = Instant.ofEpochMilli(Clocks.epochMillis());
+    return Lifecycle.apply(life(job), start, now, ways).answer()
             instanceof Answer.StartRefused refused
         ? new ButtonAnswer.Refused(refused)
         : new ButtonAnswer.NoSlot("kind " + job.kind() + " at provider " + provider);

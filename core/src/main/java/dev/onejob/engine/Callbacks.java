@@ -39,20 +39,22 @@ public final class Callbacks {
   private final JobQueries queries;
   private final Pricing pricing;
   private final Chronicle chronicle;
-  private final ProviderHealth health;
+  private final Reported reported;
   private final Consumer<Answer> onMove;
 
   /**
    * Makes one.
    *
+   * @param reported told of every report that was news
    * @param onMove told of every move of a job
    */
   Callbacks(
       EngineConfig config,
       Stores stores,
       Chronicle chronicle,
-      ProviderHealth health,
+      Reported reported,
       Consumer<Answer> onMove) {
+    this.reported = reported;
     this.secrets = CallbackSecrets.of(stores.callbackKey());
     this.door = config.callbackDoor();
     this.kinds = config.kinds().stream().collect(Collectors.toMap(Kind::name, Function.identity()));
@@ -61,7 +63,6 @@ public final class Callbacks {
     this.queries = stores.queries();
     this.pricing = new Pricing(config);
     this.chronicle = chronicle;
-    this.health = health;
     this.onMove = onMove;
   }
 
@@ -93,6 +94,7 @@ public final class Callbacks {
    * what contradicts an end is kept as evidence, and contests the job where it says that an ended
    * attempt acted. Empty if there is no such attempt.
    *
+   * @throws KindNotKnownException if it brings a result and this node does not know the kind
    * @throws dev.onejob.store.StoreException if the database does not answer: to be sent again
    */
   public Optional<Standing> take(AttemptId attempt, Outcome outcome) {
@@ -119,7 +121,7 @@ public final class Callbacks {
               Standing standing = standing(made.after(), attempt, broken(request, answer));
               if (answer instanceof Answer.Moved || answer instanceof Answer.Lost) {
                 chronicle.charged(known.kind(), known.provider(), cost);
-                learn(kind, known.provider(), outcome, standing.state());
+                reported.news(kind, known, request, outcome, answer);
               }
               onMove.accept(answer);
               LOG.info(
@@ -130,28 +132,6 @@ public final class Callbacks {
                   answer.getClass().getSimpleName());
               return standing;
             });
-  }
-
-  /** Said again it is no news: the pass of today may be of another model than spoke then. */
-  private void learn(@Nullable Kind kind, String provider, Outcome outcome, AttemptState state) {
-    String model = model(outcome);
-    if (kind != null && model != null) {
-      health.answeredBy(kind, provider, model);
-    }
-    if (kind != null && state == AttemptState.SUCCEEDED) {
-      health.kept(kind, provider);
-    }
-  }
-
-  /** That has answered, as far as it is said. */
-  private static @Nullable String model(Outcome outcome) {
-    return switch (outcome) {
-      case Outcome.Succeeded succeeded -> succeeded.usage().model();
-      case Outcome.Failed failed -> failed.usage().model();
-      case Outcome.Refused refused -> null;
-      case Outcome.InDoubt doubt -> null;
-      case Outcome.Stopped stopped -> null;
-    };
   }
 
   private static ContractVerdict.@Nullable Broken broken(MoveRequest request, Answer answer) {

@@ -34,6 +34,7 @@ final class Decisions {
    * @param queries find the job's kind and input, by which a result is judged
    * @param kinds the kinds of this node
    * @throws BrokenContractException if the result breaks the contract of its kind
+   * @throws KindNotKnownException if there is a result, and this node does not know its kind
    */
   static MoveRequest request(
       JobId job,
@@ -64,10 +65,8 @@ final class Decisions {
   /** As the result of a provider is read, and by the same contract. */
   private static Result read(
       Optional<JobQueries.Work> work, Function<String, @Nullable Kind> kinds, Result raw) {
-    Kind kind = work.map(JobQueries.Work::kind).map(kinds).orElse(null);
-    KindContract contract = kind == null ? null : kind.contract();
     Optional<byte[]> input = work.map(JobQueries.Work::input);
-    return switch (ResultGate.judge(contract, () -> input, raw, null)) {
+    return switch (ResultGate.judge(contract(work, kinds), () -> input, raw, null)) {
       case ResultGate.Judged.Fit fit -> fit.result();
       case ResultGate.Judged.Unfit unfit ->
           throw new IllegalArgumentException(
@@ -78,6 +77,20 @@ final class Decisions {
           throw new BrokenContractException(
               broken.contract().title(), broken.verdict(), broken.failure().message());
     };
+  }
+
+  /** Of a job whose payloads were emptied nothing is asked any more; see {@link ResultGate}. */
+  private static @Nullable KindContract contract(
+      Optional<JobQueries.Work> work, Function<String, @Nullable Kind> kinds) {
+    if (work.isEmpty()) {
+      return null;
+    }
+    String name = work.get().kind();
+    Kind kind = kinds.apply(name);
+    if (kind == null) {
+      throw new KindNotKnownException(name);
+    }
+    return kind.contract();
   }
 
   private static MoveRequest withoutResult(JobId job, AttemptId attempt, Decision decision) {

@@ -5,7 +5,6 @@ import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Limits;
-import dev.onejob.store.DueJobs;
 import dev.onejob.store.MoveRequest;
 import dev.onejob.store.Moves;
 import dev.onejob.store.StoreException;
@@ -26,9 +25,8 @@ final class Detours implements AutoCloseable {
 
   private final ProviderHealth health;
   private final Strays strays;
-  private final DueJobs dueJobs;
   private final Moves moves;
-  private final List<Kind> kinds;
+  private final List<String> kinds;
   private final List<String> contracted;
   private final Runnable dueSignal;
   private final Pass pass;
@@ -36,9 +34,8 @@ final class Detours implements AutoCloseable {
   Detours(EngineConfig config, Stores stores, ProviderHealth health, Runnable dueSignal) {
     this.health = health;
     this.strays = stores.strays();
-    this.dueJobs = stores.dueJobs();
     this.moves = stores.moves();
-    this.kinds = config.kinds();
+    this.kinds = config.kinds().stream().map(Kind::name).toList();
     this.contracted = List.copyOf(config.demands().keySet());
     this.dueSignal = dueSignal;
     this.pass = new Pass("detour", config.pollInterval(), this::lookOnce);
@@ -59,7 +56,10 @@ final class Detours implements AutoCloseable {
     List<JobId> found = new ArrayList<>();
     if (!qualified.isEmpty()) {
       found.addAll(strays.waiting(qualified, Limits.BATCH_MAX));
-      kinds.forEach(kind -> found.addAll(blocked(kind, qualified)));
+    }
+    List<String> shut = health.shut();
+    if (!shut.isEmpty()) {
+      found.addAll(strays.blocked(kinds, shut, qualified, Limits.BATCH_MAX));
     }
     if (!contracted.isEmpty()) {
       found.addAll(strays.astray(contracted, qualified, Limits.BATCH_MAX));
@@ -68,22 +68,6 @@ final class Detours implements AutoCloseable {
     if (moved > 0) {
       dueSignal.run();
     }
-  }
-
-  /** Due at a provider that is not to be asked, while another of the route may be. */
-  private List<JobId> blocked(Kind kind, List<Qualified> qualified) {
-    List<String> closed =
-        kind.route().stream().filter(provider -> !health.passable(provider)).toList();
-    boolean another =
-        kind.route().stream()
-            .filter(health::passable)
-            .anyMatch(provider -> qualified.contains(new Qualified(kind.name(), provider)));
-    if (closed.isEmpty() || !another) {
-      return List.of();
-    }
-    DueJobs.Look look =
-        new DueJobs.Look(List.of(kind.name()), closed, List.of(), List.of(), Limits.BATCH_MAX);
-    return dueJobs.find(look).stream().map(DueJobs.Due::id).toList();
   }
 
   private boolean reroute(JobId job) {

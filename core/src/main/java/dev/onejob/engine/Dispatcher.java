@@ -5,6 +5,7 @@ import dev.onejob.domain.JobId;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.StartCause;
+import dev.onejob.domain.StartRefusal;
 import dev.onejob.engine.Runs.Leaving;
 import dev.onejob.engine.StartWriter.Written;
 import dev.onejob.store.DueJobs;
@@ -282,6 +283,10 @@ final class Dispatcher {
         run = runs.prepare(leaving, started, written.since());
       } else {
         LOG.debug("{} does not start: {}", leaving.work().id(), written.answer());
+        if (written.answer().orElse(null) instanceof Answer.StartRefused refused
+            && refused.why() == StartRefusal.CIRCUIT_OPEN) {
+          health.foundShut(leaving.provider());
+        }
       }
     } finally {
       departing.remove(leaving.work().id());

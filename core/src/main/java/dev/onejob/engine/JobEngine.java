@@ -79,7 +79,8 @@ public final class JobEngine implements AutoCloseable {
             this::won,
             new Pricing(config));
     Slots slots = new Slots(config, this::slotReleased);
-    this.callbacks = new Callbacks(config, stores, chronicle, health, this::moved);
+    Reported reported = new Reported(health, this::won);
+    this.callbacks = new Callbacks(config, stores, chronicle, reported, this::moved);
     LateListeners listeners = new LateListeners(holding.lateAnswersMax());
     AttemptRun.Held held = new AttemptRun.Held(keeper, settler, listeners, this::raceTime);
     this.runs = new Runs(config, held, callbacks, timers);
@@ -93,14 +94,14 @@ public final class JobEngine implements AutoCloseable {
             waiters,
             slots,
             health);
-    this.button = new Button(dispatcher, this::leftWaiting);
+    this.button = new Button(dispatcher, health, this::leftWaiting);
     this.repeats = new RepeatCounts(stores.repeats());
     this.drain = new Drain(slots, keeper, dispatcher, runs, stores.moves());
     this.wakeUps = new WakeUps(stores.notices(), polling::signal);
     this.admission =
         new Admission(
             stores.admissions(), writes, chronicle, dispatcher, this::leftWaiting, repeats);
-    this.pull = new Pull(config, stores, chronicle, this::moved);
+    this.pull = new Pull(config, stores, chronicle, reported, this::moved);
     this.racer = new Racer(config, stores, dispatcher, slots, health, this::leftWaiting);
     Sweeper sweeper = new Sweeper(stores, runs, waiters, config.kinds(), polling::signal);
     this.sweeping = new Pass("sweep", config.sweepInterval(), () -> sweepOnce(sweeper));
@@ -245,6 +246,7 @@ public final class JobEngine implements AutoCloseable {
    *
    * @throws BrokenContractException if the result breaks the contract of the kind; nothing was
    *     changed
+   * @throws KindNotKnownException if there is a result, and this node does not know its kind
    * @throws IllegalArgumentException if reason, name or result cannot be kept; nothing was changed
    */
   public Optional<Answer> resolve(AttemptId id, Decision decision) {
@@ -311,6 +313,10 @@ public final class JobEngine implements AutoCloseable {
 
   ProviderHealth health() {
     return health;
+  }
+
+  Detours detours() {
+    return detours;
   }
 
   /** Which providers have proved themselves, and which answer. */

@@ -27,6 +27,9 @@ public record JobFilter(
         queries.list(new JobQueries.Filter(access.owner(), state, kind, tag, before, most + 1));
     boolean more = found.size() > most;
     List<Job.Summary> page = more ? found.subList(0, most) : found;
-    return new Job.Page(List.copyOf(page), more ? page.getLast().id() : null);
+    return new Job.Page(
+        List.copyOf(page),
+        queries.paid(page.stream().map(Job.Summary::id).toList()),
+        more ? page.getLast().id() : null);
   }
 }

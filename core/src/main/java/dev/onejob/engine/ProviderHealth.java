@@ -41,6 +41,7 @@ final class ProviderHealth {
   private final Map<String, CircuitPolicy> policies = new HashMap<>();
   private final Map<String, Circuit> seen = new ConcurrentHashMap<>();
   private final Set<String> tried = ConcurrentHashMap.newKeySet();
+  private final Set<String> foundShut = ConcurrentHashMap.newKeySet();
   private volatile Map<Qualified, Qualification> holding = Map.of();
 
   ProviderHealth(EngineConfig config, Stores stores, Chronicle chronicle) {
@@ -65,6 +66,7 @@ final class ProviderHealth {
     seen.keySet().retainAll(now.keySet());
     seen.putAll(now);
     tried.clear();
+    foundShut.clear();
     now.values().forEach(chronicle::circuit);
     List<Wanted> wanted =
         demands.entrySet().stream()
@@ -87,17 +89,29 @@ final class ProviderHealth {
     return List.copyOf(holding.keySet());
   }
 
+  /** The providers where no attempt may be started by itself at the moment. */
+  List<String> shut() {
+    return seen.keySet().stream().filter(provider -> !passable(provider)).toList();
+  }
+
   /** Whether an attempt may be started there by itself at the moment. */
   boolean passable(String provider) {
     Circuit circuit = seen.get(provider);
-    return circuit == null || circuit.passable();
+    return (circuit == null || circuit.passable()) && !foundShut.contains(provider);
+  }
+
+  /**
+   * A start was refused there since its circuit is open: until the next look nobody tries again.
+   */
+  void foundShut(String provider) {
+    foundShut.add(provider);
   }
 
   /** The same, and takes the one trial that a half open circuit has until the next look. */
   boolean mayStart(String provider) {
     Circuit circuit = seen.get(provider);
     if (circuit == null || circuit.opened() == null) {
-      return true;
+      return !foundShut.contains(provider);
     }
     return circuit.passable() && tried.add(provider);
   }
@@ -177,6 +191,7 @@ final class ProviderHealth {
 
   private void changed(Circuit now) {
     Circuit before = seen.put(now.provider(), now);
+    foundShut.remove(now.provider()); // newer than what a refused start has told
     chronicle.circuit(now);
     boolean wasOpen = before != null && before.opened() != null;
     Circuit.Opened opened = now.opened();

@@ -12,6 +12,7 @@ import dev.onejob.domain.WorkerLease;
 import dev.onejob.engine.WorkerAnswer.Became;
 import dev.onejob.provider.Outcome;
 import dev.onejob.provider.PulledProvider;
+import dev.onejob.store.Events;
 import dev.onejob.store.JobQueries;
 import dev.onejob.store.MoveRequest;
 import dev.onejob.store.WorkerClaims;
@@ -51,13 +52,21 @@ public final class Pull {
   private final Consumer<Answer> onMove;
   private final Pricing pricing;
   private final Chronicle chronicle;
+  private final Reported reported;
 
   /**
    * Makes one.
    *
+   * @param reported told of every report that was news
    * @param onMove told of every move of a job
    */
-  Pull(EngineConfig config, Stores stores, Chronicle chronicle, Consumer<Answer> onMove) {
+  Pull(
+      EngineConfig config,
+      Stores stores,
+      Chronicle chronicle,
+      Reported reported,
+      Consumer<Answer> onMove) {
+    this.reported = reported;
     this.pricing = new Pricing(config);
     this.chronicle = chronicle;
     this.node = config.node();
@@ -174,6 +183,8 @@ public final class Pull {
    * How the work ended. {@link WorkerAnswer.Settled}, also where the same was said before; or
    * {@link WorkerAnswer.LeaseLost} with what became of it. Empty if there is no such attempt within
    * reach.
+   *
+   * @throws KindNotKnownException if it brought a result and this node does not know the kind
    */
   public Optional<WorkerAnswer> settle(
       Access access, AttemptId attempt, UUID leaseToken, Outcome outcome) {
@@ -192,6 +203,7 @@ public final class Pull {
               Heard heard = leases.settle(leaseToken, request);
               if (heard.answer() instanceof Answer.Moved || heard.answer() instanceof Answer.Lost) {
                 chronicle.charged(known.kind(), known.provider(), cost);
+                reported.news(kinds.get(known.kind()), known, request, outcome, heard.answer());
               }
               return settled(request, heard);
             });
@@ -218,9 +230,10 @@ public final class Pull {
       case LOST, FOREIGN -> {
         Became became = became(answer);
         LOG.info(
-            "{} {} came under a lost lease: {}",
+            "{} {}: {} came under a lost lease: {}",
             request.job(),
-            request.event(),
+            Events.attempt(request.event()).orElseThrow(),
+            JobLog.word(request.event()), // and no more of it: a failure may quote a provider
             became.name().toLowerCase(Locale.ROOT));
         yield new WorkerAnswer.LeaseLost(became, heard.state(), heard.lostTo());
       }

@@ -129,11 +129,13 @@ final class Questions {
   Conclusion conclude(Way way, Finding finding, Duration sinceClaim) {
     boolean stable = capabilities.terminalState() == TerminalState.STABLE;
     return switch (finding) {
-      case Finding.Succeeded s -> new Conclusion.Ends(new Outcome.Succeeded(s.result(), s.cost()));
+      case Finding.Succeeded s ->
+          new Conclusion.Ends(new Outcome.Succeeded(s.result(), s.cost(), s.usage()));
       case Finding.Failed f ->
           stable
               ? new Conclusion.Ends(
-                  new Outcome.Failed(f.failure(), f.retryability(), f.retryAfter()))
+                  new Outcome.Failed(
+                      f.failure(), f.retryability(), f.retryAfter(), f.cost(), f.usage()))
               : new Conclusion.Open();
       case Finding.Stopped s ->
           stable ? new Conclusion.Ends(new Outcome.Stopped(s.message())) : new Conclusion.Open();

@@ -19,12 +19,18 @@ import org.jspecify.annotations.Nullable;
 
 /** The last words of workers, as moves. */
 final class WorkerReports {
-  /** For kinds that this node no longer knows: a report is not lost for that. */
+  /** For kinds that this node does not know: to hear of a failure no contract is needed. */
   private static final RetryPolicy USUAL =
       new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
   private WorkerReports() {}
 
+  /**
+   * The move.
+   *
+   * @param kind null: this node does not know it
+   * @throws KindNotKnownException if there is a result, and it is not known
+   */
   static MoveRequest request(
       AttemptId attempt,
       WorkerLeases.Known known,
@@ -33,7 +39,7 @@ final class WorkerReports {
       Outcome outcome,
       Cost cost) {
     return switch (outcome) {
-      case Outcome.Succeeded it -> succeeded(attempt, known, judged(kind, input, it), cost);
+      case Outcome.Succeeded it -> succeeded(attempt, known, judged(known, kind, input, it), cost);
       case Outcome.Failed it ->
           failed(
               attempt,
@@ -76,10 +82,16 @@ final class WorkerReports {
         new MoveRequest.Cause(failure, cost.text()));
   }
 
-  /** A kind that this node no longer knows has no contract here. */
+  /** What nobody here can judge is left to a node that can. */
   private static ResultGate.Judged judged(
-      @Nullable Kind kind, Supplier<Optional<byte[]>> input, Outcome.Succeeded it) {
-    return ResultGate.judge(kind == null ? null : kind.contract(), input, it.result(), it.cost());
+      WorkerLeases.Known known,
+      @Nullable Kind kind,
+      Supplier<Optional<byte[]>> input,
+      Outcome.Succeeded it) {
+    if (kind == null) {
+      throw new KindNotKnownException(known.kind());
+    }
+    return ResultGate.judge(kind.contract(), input, it.result(), it.cost());
   }
 
   private static MoveRequest succeeded(

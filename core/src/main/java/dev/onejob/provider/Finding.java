@@ -3,6 +3,7 @@ package dev.onejob.provider;
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.Result;
 import dev.onejob.domain.Retryability;
+import dev.onejob.domain.Usage;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -15,16 +16,34 @@ public sealed interface Finding {
    * It is done, and here is the result.
    *
    * @param cost what the provider says it cost, in its own words; null if it says nothing
+   * @param usage what the provider says it used; {@link Usage#UNSAID} leaves the price unknown
    */
-  record Succeeded(Result result, @Nullable String cost) implements Finding {}
+  record Succeeded(Result result, @Nullable String cost, Usage usage) implements Finding {
+    /** Of which the provider does not say what it used. */
+    public Succeeded(Result result, @Nullable String cost) {
+      this(result, cost, Usage.UNSAID);
+    }
+  }
 
   /**
    * It is known, was refused or has failed, and brings no result.
    *
    * @param retryAfter the provider's own wish, or null
+   * @param cost what the provider says it cost, in its own words; null if it says nothing
+   * @param usage what the provider says it used; {@link Usage#UNSAID} leaves the price unknown
    */
-  record Failed(Failure failure, Retryability retryability, @Nullable Duration retryAfter)
-      implements Finding {}
+  record Failed(
+      Failure failure,
+      Retryability retryability,
+      @Nullable Duration retryAfter,
+      @Nullable String cost,
+      Usage usage)
+      implements Finding {
+    /** Of which the provider does not say what it used. */
+    public Failed(Failure failure, Retryability retryability, @Nullable Duration retryAfter) {
+      this(failure, retryability, retryAfter, null, Usage.UNSAID);
+    }
+  }
 
   /** It is known, and was stopped before it brought a result. */
   record Stopped(String message) implements Finding {}

@@ -1,11 +1,14 @@
 package dev.onejob.store;
 
 import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.Cost;
 import dev.onejob.domain.Effect;
 import dev.onejob.domain.IntentKey;
 import dev.onejob.domain.Job;
+import dev.onejob.domain.JobCost;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobState;
+import dev.onejob.domain.Money;
 import dev.onejob.domain.Owner;
 import dev.onejob.domain.Result;
 import dev.onejob.domain.Skip;
@@ -13,6 +16,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -165,6 +169,35 @@ public final class JobQueries {
             .set("before", filter.before() == null ? null : filter.before().uuid())
             .set("limit", filter.limit());
     return sql.alone(connection -> Sql.query(connection, LIST, params, JobQueries::summary));
+  }
+
+  private static final String COSTS =
+      """
+      SELECT a.job_id, a.cost
+      FROM onejob.attempt AS a
+      WHERE a.job_id = ANY (:jobs::uuid[])
+      """;
+
+  private record Costed(JobId job, Optional<Money> price) {}
+
+  /** What these jobs have cost so far; those without an attempt are left out. */
+  public Map<JobId, JobCost.Paid> paid(List<JobId> jobs) {
+    if (jobs.isEmpty()) {
+      return Map.of();
+    }
+    Params params = new Params().column("jobs", "uuid", jobs, JobId::uuid);
+    return sql.alone(c -> Sql.query(c, COSTS, params, JobQueries::costed)).stream()
+        .collect(
+            Collectors.groupingBy(
+                Costed::job,
+                Collectors.collectingAndThen(
+                    Collectors.mapping(Costed::price, Collectors.toList()), JobCost::paid)));
+  }
+
+  private static Costed costed(ResultSet row) throws SQLException {
+    String cost = row.getString("cost");
+    return new Costed(
+        Rows.jobId(row, "job_id"), Optional.ofNullable(cost).map(Cost::of).map(Cost::price));
   }
 
   static Job.Summary summary(ResultSet row) throws SQLException {

@@ -61,6 +61,45 @@ public final class Strays {
     return ids(ASTRAY, params);
   }
 
+  private static final String BLOCKED =
+      """
+      SELECT set_config('enable_seqscan', 'off', true)
+      ;
+      SELECT j.id
+      FROM onejob.job AS j
+      WHERE j.run_at IS NOT NULL
+        AND j.run_at <= clock_timestamp()
+        AND j.kind = ANY (:own_kinds::text[])
+        AND coalesce(j.goes_on_at, j.route[1]) = ANY (:shut::text[])
+        AND (
+          (j.route[1] <> ALL (:shut::text[])
+            AND (j.given_up IS NULL OR j.route[1] <> ALL (j.given_up)))
+          OR EXISTS (
+            SELECT
+            FROM unnest(:kinds::text[], :providers::text[]) AS q (kind, provider)
+            WHERE q.kind = j.kind
+              AND q.provider = ANY (j.route)
+              AND q.provider <> ALL (:shut::text[])
+              AND (j.given_up IS NULL OR q.provider <> ALL (j.given_up))))
+      ORDER BY j.run_at, j.id
+      LIMIT :limit
+      """;
+
+  /**
+   * Jobs of these kinds that are due at a provider which is not to be asked, while another that is
+   * left to them may be: the first of their route, which needs no proof, or a qualified one.
+   *
+   * @param shut providers that are not to be asked
+   */
+  public List<JobId> blocked(
+      List<String> kinds, List<String> shut, List<Qualified> qualified, int limit) {
+    Params params =
+        params(qualified, limit)
+            .column("own_kinds", "text", kinds, kind -> kind)
+            .column("shut", "text", shut, provider -> provider);
+    return ids(BLOCKED, params);
+  }
+
   private static Params params(List<Qualified> qualified, int limit) {
     return new Params()
         .column("kinds", "text", qualified, Qualified::kind)

@@ -1,5 +1,8 @@
 package dev.onejob.qualification;
 
+import dev.onejob.domain.Money;
+import dev.onejob.domain.Prices;
+import dev.onejob.domain.Usage;
 import dev.onejob.qualification.Ask.Series;
 import dev.onejob.qualification.Candidate.Ability;
 import java.math.BigDecimal;
@@ -7,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.DecimalNode;
 import tools.jackson.databind.node.IntNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -169,20 +173,30 @@ public final class Plan {
    * @param promptTokens of all of them together
    * @param completionTokens at most, as far as the settings bound them
    */
-  public record Estimate(int asks, long promptTokens, long completionTokens) {
+  public record Estimate(
+      int asks, long promptTokens, long completionTokens, @Nullable Money price) {
     private static final int BYTES_PER_TOKEN = 4;
 
     /** Where the settings bound nothing. */
     private static final int COMPLETION_TOKENS = 512;
 
-    /** Of a plan. */
-    public static Estimate of(List<Ask> asks, Candidate candidate) {
+    /**
+     * Of a plan.
+     *
+     * @param prices of the candidate; null: nobody has written them down
+     */
+    public static Estimate of(List<Ask> asks, Candidate candidate, @Nullable Prices prices) {
       List<Ask> sent = asks.stream().filter(Estimate::isSent).toList();
-      if (candidate.model() == null) {
-        return new Estimate(sent.size(), 0, 0);
-      }
-      long prompt = sent.stream().mapToLong(ask -> bytes(ask) / BYTES_PER_TOKEN + 1).sum();
-      return new Estimate(sent.size(), prompt, sent.size() * bound(candidate));
+      boolean isModel = candidate.model() != null;
+      long prompt =
+          isModel ? sent.stream().mapToLong(ask -> bytes(ask) / BYTES_PER_TOKEN + 1).sum() : 0;
+      long completion = isModel ? sent.size() * bound(candidate) : 0;
+      Usage usage = new Usage(prompt, completion, candidate.model());
+      return new Estimate(
+          sent.size(),
+          prompt,
+          completion,
+          prices == null ? null : prices.of(usage, sent.size()).orElse(null));
     }
 
     private static boolean isSent(Ask ask) {

@@ -35,7 +35,9 @@ public interface Promise {
   Speaking speaking();
 
   /** JSON pointers by which two answers are compared; empty: by all members at the top level. */
-  List<String> keyFields();
+  default List<String> keyFields() {
+    return List.of();
+  }
 
   /** What is wrong with a result for a sample; empty: it keeps the contract. */
   List<Breach> breaches(Sample sample, String result, @Nullable String usage);

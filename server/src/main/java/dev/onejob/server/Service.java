@@ -20,7 +20,6 @@ import dev.onejob.server.http.ApiSettings;
 import dev.onejob.server.http.operation.CallbackRoute;
 import dev.onejob.server.observation.Observation;
 import dev.onejob.server.qualification.KeptPasses;
-import dev.onejob.server.qualification.KeptPasses.Validity;
 import dev.onejob.server.qualification.Qualifier;
 import dev.onejob.server.qualification.Scope;
 import dev.onejob.server.qualification.Scopes;
@@ -112,7 +111,7 @@ public final class Service implements AutoCloseable {
                 observation.over(scope.over(config.with(callbackDoor(settings)))),
                 observation.listener()));
     observation.started(engine);
-    Qualifier qualifier = opened.add(qualifier(scope, engine, database));
+    Qualifier qualifier = opened.add(qualifier(settings, scope, engine, database));
 
     ApiKeys keys = new ApiKeys(database);
     KeptKeys firstKeys = firstKeys(keys, settings.dataFolder()).orElse(null);
@@ -197,10 +196,11 @@ public final class Service implements AutoCloseable {
         settings.server().host(), settings.server().port(), observation.watching());
   }
 
-  private static Qualifier qualifier(Scope scope, JobEngine engine, DataSource database) {
+  private static Qualifier qualifier(
+      Settings settings, Scope scope, JobEngine engine, DataSource database) {
     QualificationRuns runs = new QualificationRuns(database);
     InstantSource clock = InstantSource.system();
-    KeptPasses passes = new KeptPasses(engine.proofs(), runs, scope, Validity.USUAL, clock);
+    KeptPasses passes = new KeptPasses(engine.proofs(), runs, scope, settings::validity, clock);
     Qualifier qualifier = new Qualifier(scope, engine, runs, passes, clock);
     qualifier.start();
     return qualifier;

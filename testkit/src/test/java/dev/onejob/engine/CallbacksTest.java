@@ -53,7 +53,7 @@ class CallbacksTest {
             .config(PLAIN, RACE)
             .with((attempt, secret) -> URI.create("http://here/" + attempt + "/" + secret));
     holder = fixture.node(config);
-    elsewhere = fixture.node(List.of()).callbacks(); // it knows not even the kind
+    elsewhere = fixture.node().callbacks();
   }
 
   @AfterEach

@@ -8,15 +8,21 @@ import static org.awaitility.Awaitility.await;
 
 import dev.onejob.domain.Attempt;
 import dev.onejob.domain.AttemptState;
+import dev.onejob.domain.CircuitPolicy;
+import dev.onejob.domain.Cost;
 import dev.onejob.domain.Evidence;
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.Job;
+import dev.onejob.domain.JobCost;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobState;
+import dev.onejob.domain.Money;
+import dev.onejob.domain.Prices;
 import dev.onejob.domain.Resolution;
 import dev.onejob.domain.Result;
 import dev.onejob.domain.Retryability;
 import dev.onejob.domain.Then;
+import dev.onejob.domain.Usage;
 import dev.onejob.domain.Verdict;
 import dev.onejob.domain.WaitingFor;
 import dev.onejob.provider.Capabilities;
@@ -26,9 +32,11 @@ import dev.onejob.provider.Capabilities.TerminalState;
 import dev.onejob.provider.Finding;
 import dev.onejob.testkit.PostgresExtension;
 import dev.onejob.testkit.ScriptedProvider;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -92,6 +100,40 @@ class ProbesTest {
     return attempt.evidence().stream()
         .map(e -> e.source() + " " + e.strength() + " " + e.says())
         .toList();
+  }
+
+  @Test
+  void what_is_found_by_a_look_up_or_a_replay_costs_what_its_figures_come_to() {
+    Usage usage = new Usage(1_000_000L, 500_000L, null);
+    Result result = new Result(Result.Format.JSON, "{}".getBytes(StandardCharsets.UTF_8));
+    Finding found = new Finding.Succeeded(result, "3 credits", usage);
+    BigDecimal two = BigDecimal.valueOf(2);
+    Prices prices = new Prices("EUR", new Prices.Rate(null, two, two), Map.of());
+    for (String kind : List.of("plain", "keyed")) {
+      ScriptedProvider provider =
+          (kind.equals("plain")
+                  ? sure()
+                  : new ScriptedProvider(Askable.replayable(Duration.ofHours(1))))
+              .found(found);
+      JobEngine node =
+          fixture.node(
+              Askable.config(provider, Askable.QUICK)
+                  .withProviders(
+                      Map.of(
+                          "a",
+                          new EngineConfig.ProviderSlot(
+                              provider, 64, Askable.QUICK, CircuitPolicy.USUAL, prices))));
+      JobId id = submit(node, kind, kind);
+
+      Job ended = fixture.awaitState(id, JobState.SUCCEEDED);
+      Job.Page listed = node.list(Access.ALL, new JobFilter(null, kind, null, null, 10));
+      node.close();
+      assertThat(listed.paid(id))
+          .isEqualTo(new JobCost.Paid(List.of(new Money(new BigDecimal("3"), "EUR")), 0));
+
+      assertThat(first(ended).cost())
+          .isEqualTo(Cost.of(usage, new Money(new BigDecimal("3"), "EUR"), "3 credits"));
+    }
   }
 
   @Test

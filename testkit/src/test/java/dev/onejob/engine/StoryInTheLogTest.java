@@ -11,14 +11,18 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.onejob.domain.AttemptState;
+import dev.onejob.domain.ClaimedAttempt;
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobState;
+import dev.onejob.domain.Kind;
 import dev.onejob.domain.Retryability;
 import dev.onejob.domain.Then;
 import dev.onejob.domain.Verdict;
 import dev.onejob.provider.Outcome;
+import dev.onejob.provider.PulledProvider;
+import dev.onejob.testkit.Engines;
 import dev.onejob.testkit.PostgresExtension;
 import dev.onejob.testkit.ScriptedProvider;
 import java.sql.Connection;
@@ -26,7 +30,9 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,6 +104,42 @@ class StoryInTheLogTest {
 
   private static Outcome refusedQuoting(String words) {
     return new Outcome.Refused(new Failure("refused", words), Retryability.FINAL, null);
+  }
+
+  @Test
+  void what_a_worker_says_under_a_lost_lease_is_told_without_its_words() throws Exception {
+    Logger pulls = (Logger) LoggerFactory.getLogger(Pull.class);
+    Kind kind = Engines.exclusive("pulled", "w");
+    JobEngine pulling =
+        fixture.node(
+            Engines.config(List.of(kind), Map.of("w", new PulledProvider(Duration.ofSeconds(1)))));
+    JobId id = submit(pulling, "k", "pulled");
+    Claim claim = new Claim(Access.ALL, new UUID(0, 1), "worker", "r", List.of("pulled"), 1);
+    ClaimedAttempt claimed =
+        ((ClaimAnswer.Taken) pulling.pull().claim(claim, PATIENCE)).attempts().getFirst();
+    fixture.awaitState(id, JobState.UNKNOWN);
+    pulls.addAppender(lines);
+    pulls.setLevel(Level.INFO);
+    try {
+      pulling
+          .pull()
+          .settle(
+              Access.ALL,
+              claimed.attempt(),
+              claimed.leaseToken(),
+              refusedQuoting("its secret\n2026-11-30 ERROR forged"));
+    } finally {
+      pulls.detachAppender(lines);
+      pulls.setLevel(null);
+    }
+
+    assertThat(List.copyOf(lines.list))
+        .filteredOn(line -> line.getLoggerName().equals(Pull.class.getName()))
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .containsExactly(id + " " + claimed.attempt() + ": fail came under a lost lease: taken");
+    assertThat(List.copyOf(lines.list))
+        .noneMatch(
+            line -> line.toString().contains("secret") || line.toString().contains("forged"));
   }
 
   @Test

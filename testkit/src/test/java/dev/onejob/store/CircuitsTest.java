@@ -1,6 +1,7 @@
 package dev.onejob.store;
 
 import static dev.onejob.store.StoreFixture.FALLBACK;
+import static dev.onejob.store.StoreFixture.KIND;
 import static dev.onejob.store.StoreFixture.PLAIN;
 import static dev.onejob.store.StoreFixture.PRIMARY;
 import static dev.onejob.store.TwoSessions.meanwhile;
@@ -18,6 +19,7 @@ import dev.onejob.domain.StartCause;
 import dev.onejob.domain.StartRefusal;
 import dev.onejob.testkit.PostgresExtension;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
@@ -172,6 +174,7 @@ class CircuitsTest {
   void with_the_first_providers_circuit_open_a_due_job_goes_to_a_qualified_fallback_or_waits() {
     store.setCircuit(PRIMARY, Duration.ofHours(1));
     JobId waits = store.admit("k1", PLAIN);
+    Instant admitted = store.job(waits).standing().runAt();
     store.moves.move(MoveRequest.of(waits, new JobEvent.Reroute()));
     store.qualify();
     JobId goes = store.admit("k2", PLAIN);
@@ -179,10 +182,51 @@ class CircuitsTest {
 
     assertThat(store.job(waits).standing().goesOnAt()).isEqualTo(PRIMARY);
     assertThat(store.job(waits).standing().runAt())
-        .isAfter(store.job(waits).createdAt().plusSeconds(3000));
+        .as("it waits for the way, and is due as soon as that is open")
+        .isEqualTo(admitted);
     assertThat(store.job(goes).standing().goesOnAt()).isEqualTo(FALLBACK);
     assertThat(store.job(goes).skips())
         .extracting(skip -> skip.objection().reason())
         .containsExactly(Reason.CIRCUIT_OPEN);
+  }
+
+  private List<JobId> blocked(Strays.Qualified... qualified) {
+    List<String> shut =
+        store.circuits.all().stream()
+            .filter(circuit -> !circuit.passable())
+            .map(Circuit::provider)
+            .toList();
+    return new Strays(postgres.dataSource()).blocked(List.of(KIND), shut, List.of(qualified), 10);
+  }
+
+  @Test
+  void a_due_job_is_called_back_from_a_shut_provider_if_another_that_is_left_to_it_may_be_asked() {
+    Strays.Qualified fallback = new Strays.Qualified(KIND, FALLBACK);
+    JobId job = store.admit("k1", PLAIN);
+    assertThat(blocked(fallback)).as("nobody is shut").isEmpty();
+
+    store.setCircuit(PRIMARY, Duration.ofHours(1));
+
+    assertThat(blocked()).as("no other is qualified").isEmpty();
+    assertThat(blocked(fallback)).containsExactly(job);
+    store.setCircuit(FALLBACK, Duration.ofHours(1));
+    assertThat(blocked(fallback)).as("both are shut").isEmpty();
+  }
+
+  @Test
+  void a_job_that_went_to_a_fallback_comes_back_to_the_first_when_only_the_fallback_is_shut() {
+    store.qualify();
+    store.setCircuit(PRIMARY, Duration.ofHours(1));
+    JobId job = store.admit("k1", PLAIN);
+    store.moves.move(MoveRequest.of(job, new JobEvent.Reroute()));
+    store.setCircuit(FALLBACK, Duration.ofHours(1));
+    assertThat(blocked()).isEmpty();
+
+    store.circuits.answered(PRIMARY);
+
+    assertThat(blocked()).containsExactly(job);
+    store.moves.move(MoveRequest.of(job, new JobEvent.Reroute()));
+    assertThat(store.job(job).standing().goesOnAt()).isEqualTo(PRIMARY);
+    assertThat(blocked()).isEmpty();
   }
 }

@@ -1,5 +1,9 @@
 package dev.onejob.qualification.check;
 
+import dev.onejob.intent.CanonicalJson;
+import dev.onejob.intent.JsonLimits;
+import dev.onejob.intent.JsonRefused;
+import dev.onejob.intent.StrictJson;
 import dev.onejob.qualification.Ask.Series;
 import dev.onejob.qualification.Check;
 import dev.onejob.qualification.Json;
@@ -7,6 +11,7 @@ import dev.onejob.qualification.Judgement;
 import dev.onejob.qualification.Judgement.Bearing;
 import dev.onejob.qualification.Transcript;
 import dev.onejob.qualification.Transcript.Entry;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -52,13 +57,18 @@ final class Agreement implements Check {
     return tally.rated(transcript.promise());
   }
 
-  private static void compare(JsonNode known, Entry entry, List<String> keyFields, Tally tally) {
+  private static void compare(JsonNode known, Entry entry, List<String> keys, Tally tally) {
     JsonNode answer = Json.read(Answers.whole(entry));
     if (answer.isMissingNode()) {
       return;
     }
     List<String> different =
-        keyFields.isEmpty() ? members(known, answer) : fields(keyFields, known, answer);
+        keys.isEmpty()
+            ? known.properties().stream()
+                .map(Map.Entry::getKey)
+                .filter(name -> !isSame(known.path(name), answer.path(name)))
+                .toList()
+            : keys.stream().filter(at -> !isSame(known.at(at), answer.at(at))).toList();
     if (different.isEmpty()) {
       tally.right(entry.ask());
     } else {
@@ -66,26 +76,21 @@ final class Agreement implements Check {
     }
   }
 
-  private static List<String> members(JsonNode known, JsonNode answer) {
-    return known.properties().stream()
-        .filter(member -> !same(member.getValue(), answer.path(member.getKey())))
-        .map(Map.Entry::getKey)
-        .toList();
+  /** By value, as intents are compared: 1 and 1.0 are the same, in whatever order members come. */
+  private static boolean isSame(JsonNode one, JsonNode other) {
+    return one.isMissingNode() || other.isMissingNode()
+        ? one.isMissingNode() && other.isMissingNode()
+        : canonical(one).equals(canonical(other));
   }
 
-  private static List<String> fields(List<String> pointers, JsonNode known, JsonNode answer) {
-    return pointers.stream()
-        .filter(pointer -> !same(known.at(pointer), answer.at(pointer)))
-        .toList();
-  }
-
-  /** Numbers by their value: 12.50 is 12.5. */
-  private static boolean same(JsonNode one, JsonNode other) {
-    return one.equals(
-        (a, b) ->
-            a.isNumber() && b.isNumber()
-                ? a.decimalValue().compareTo(b.decimalValue())
-                : a.equals(b) ? 0 : 1,
-        other);
+  private static String canonical(JsonNode value) {
+    String text = Json.text(value);
+    try {
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      return new String(
+          CanonicalJson.write(StrictJson.read(bytes, JsonLimits.RESULT)), StandardCharsets.UTF_8);
+    } catch (JsonRefused e) {
+      return text; // beyond the limits of a result: compared as it is written
+    }
   }
 }

@@ -20,6 +20,10 @@ final class StreamParity implements Check {
   @Override
   public Judgement judge(Transcript transcript) {
     return Tally.notApplicable(
-        this, Bearing.REPORT, transcript.provider().type() + " asks in one mode only");
+        this,
+        Bearing.REPORT,
+        "not asked: no adapter streams yet, so that "
+            + transcript.provider().type()
+            + " asks production's questions in one mode only");
   }
 }

@@ -41,8 +41,9 @@ final class SandboxFinding {
 
   private static Finding of(Outcome outcome) {
     return switch (outcome) {
-      case Outcome.Succeeded s -> new Finding.Succeeded(s.result(), s.cost());
-      case Outcome.Failed f -> new Finding.Failed(f.failure(), f.retryability(), f.retryAfter());
+      case Outcome.Succeeded s -> new Finding.Succeeded(s.result(), s.cost(), s.usage());
+      case Outcome.Failed f ->
+          new Finding.Failed(f.failure(), f.retryability(), f.retryAfter(), f.cost(), f.usage());
       case Outcome.Refused r -> new Finding.Failed(r.failure(), r.retryability(), r.retryAfter());
       case Outcome.InDoubt doubt -> new Finding.CannotSay(doubt.reason());
       case Outcome.Stopped s -> new Finding.Stopped(s.message());

@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Jobs as people read them. */
 final class JobText {
-  private static final String ROW = "%-32s %-10s %-20s %-28s %s";
+  private static final String ROW = "%-32s %-10s %-20s %-28s %-16s %s";
 
   private JobText() {}
 
@@ -40,7 +40,13 @@ final class JobText {
             .valueStream()
             .map(attempt -> "\n  " + attempt(attempt))
             .collect(Collectors.joining());
-    return word(job, "id") + " " + standing(job) + attempts + skipped(job) + advice(job);
+    return word(job, "id")
+        + " "
+        + standing(job)
+        + attempts
+        + skipped(job)
+        + CostText.job(job)
+        + advice(job);
   }
 
   /** Whom the job was not given to by itself, and why. */
@@ -67,7 +73,8 @@ final class JobText {
         + word(attempt, "provider")
         + ": "
         + word(attempt, "state")
-        + failure(attempt);
+        + failure(attempt)
+        + CostText.attempt(attempt);
   }
 
   private static String failure(JsonNode of) {
@@ -97,7 +104,7 @@ final class JobText {
   }
 
   static String header() {
-    return ROW.formatted("JOB", "STATE", "KIND", "CREATED", "KEY");
+    return ROW.formatted("JOB", "STATE", "KIND", "CREATED", "PAID", "KEY");
   }
 
   static String row(JsonNode job) {
@@ -107,6 +114,7 @@ final class JobText {
         word(job, "state"),
         word(job, "kind"),
         word(job, "created_at"),
+        CostText.paid(job.path("cost")),
         word(job, "key") + (waiting.isEmpty() ? "" : "  (waits for " + waiting + ")"));
   }
 

@@ -43,6 +43,7 @@ public final class OnejobCommand {
     more.forEach(line::addSubcommand);
     line.addSubcommand(new SubmitCommand(terminal))
         .addSubcommand(new WatchCommand(terminal))
+        .addSubcommand(new JobCommand(terminal))
         .addSubcommand(new JobsCommand(terminal))
         .addSubcommand(new FallbackCommand(terminal))
         .addSubcommand(new CancelCommand(terminal))

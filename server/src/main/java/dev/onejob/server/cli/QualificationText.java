@@ -45,8 +45,14 @@ final class QualificationText {
     long prompt = estimate.path("prompt_tokens").asLong();
     return prompt == 0
         ? questions + "; no model is asked, and there are no tokens"
-        : "%s, about %d prompt tokens, at most about %d completion tokens"
-            .formatted(questions, prompt, estimate.path("completion_tokens_max").asLong());
+        : "%s, about %d prompt tokens, at most about %d completion tokens%s"
+            .formatted(
+                questions,
+                prompt,
+                estimate.path("completion_tokens_max").asLong(),
+                estimate.path("price_max").isObject()
+                    ? ", " + CostText.money(estimate.path("price_max"))
+                    : "");
   }
 
   /** What the checks say. */
@@ -66,8 +72,8 @@ final class QualificationText {
       lines.add(
           prompt + completion == 0
               ? questions
-              : "%s, %d prompt tokens, %d completion tokens"
-                  .formatted(questions, prompt, completion));
+              : "%s, %d prompt tokens, %d completion tokens%s"
+                  .formatted(questions, prompt, completion, price(taken)));
     }
     return lines;
   }
@@ -95,6 +101,15 @@ final class QualificationText {
   /** Without the number of the repetition. */
   private static String question(String ask) {
     return ask.substring(0, Math.max(0, ask.lastIndexOf('/')));
+  }
+
+  private static String price(JsonNode taken) {
+    int unpriced = taken.path("unpriced").asInt(0);
+    return taken.path("price").isObject()
+        ? ", "
+            + CostText.money(taken.path("price"))
+            + (unpriced == 0 ? "" : " and " + unpriced + " answers without a price")
+        : "";
   }
 
   private static String check(JsonNode check) {

@@ -60,4 +60,10 @@ public record Settings(
         observation,
         places);
   }
+
+  /** For how long a pass of a kind holds. */
+  public Validity validity(String kind) {
+    ProofRules rules = proofRules.get(kind);
+    return rules == null ? Validity.USUAL : rules.validity();
+  }
 }

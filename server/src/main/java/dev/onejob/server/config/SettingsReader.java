@@ -204,9 +204,11 @@ final class SettingsReader {
     return read;
   }
 
-  private static Map<String, ProofRules> proofRules(JsonNode kinds) {
+  private Map<String, ProofRules> proofRules(JsonNode kinds) {
     Map<String, ProofRules> rules = new HashMap<>();
-    kinds.properties().forEach(each -> rules.put(each.getKey(), ProofRules.of(each.getValue())));
+    for (Map.Entry<String, JsonNode> each : kinds.properties()) {
+      rules.put(each.getKey(), ProofRules.of(each.getKey(), each.getValue(), yaml, problems));
+    }
     return rules;
   }
 

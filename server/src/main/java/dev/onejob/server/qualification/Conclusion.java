@@ -20,7 +20,10 @@ record Conclusion(QualificationRuns runs, Passes passes, Scope scope) {
 
   /** The pass is kept first: a run that says that it passed has its pass. */
   void draw(QualificationRun run, Promise promise, Candidate candidate, List<Entry> entries) {
-    Report report = Report.on(new Transcript(promise, candidate, entries, incumbent(run)));
+    Report report =
+        Report.on(
+            new Transcript(promise, candidate, entries, incumbent(run)),
+            scope.prices(run.subject().provider()));
     if (report.passes()) {
       passes.passed(run, report.answeringModel());
     } else {

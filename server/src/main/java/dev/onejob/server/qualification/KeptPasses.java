@@ -4,12 +4,14 @@ import dev.onejob.domain.Kind;
 import dev.onejob.domain.Qualification;
 import dev.onejob.domain.QualificationRun;
 import dev.onejob.engine.Proofs;
+import dev.onejob.server.config.Validity;
 import dev.onejob.store.QualificationRuns;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The passes that the engine's own proofs are. */
@@ -17,28 +19,25 @@ public final class KeptPasses implements Passes {
   private final Proofs proofs;
   private final QualificationRuns runs;
   private final Scope scope;
-  private final Validity validity;
+  private final Function<String, Validity> validities;
   private final InstantSource clock;
   private Instant nextLook = Instant.EPOCH;
 
   /**
-   * For how long a pass holds.
+   * Kept by the engine.
    *
-   * @param validFor from the end of the run
-   * @param renewBefore so long before it expires, it is made anew; zero: never by itself
+   * @param validities by kind
    */
-  public record Validity(Duration validFor, Duration renewBefore) {
-    /** A month, renewed in its last three days. */
-    public static final Validity USUAL = new Validity(Duration.ofDays(30), Duration.ofDays(3));
-  }
-
-  /** Kept by the engine. */
   public KeptPasses(
-      Proofs proofs, QualificationRuns runs, Scope scope, Validity validity, InstantSource clock) {
+      Proofs proofs,
+      QualificationRuns runs,
+      Scope scope,
+      Function<String, Validity> validities,
+      InstantSource clock) {
     this.proofs = proofs;
     this.runs = runs;
     this.scope = scope;
-    this.validity = validity;
+    this.validities = validities;
     this.clock = clock;
   }
 
@@ -54,7 +53,7 @@ public final class KeptPasses implements Passes {
               scope.binding(kind, provider),
               answeringModel,
               run.id().toString(),
-              validity.validFor()));
+              validities.apply(kind).validFor()));
     }
   }
 
@@ -75,16 +74,17 @@ public final class KeptPasses implements Passes {
   @Override
   public List<Due> due() {
     Instant now = clock.instant();
-    if (validity.renewBefore().isZero() || now.isBefore(nextLook)) {
+    if (now.isBefore(nextLook)) {
       return List.of();
     }
     nextLook = now.plus(Duration.ofMinutes(1));
     List<Due> due = new ArrayList<>();
     for (Kind kind : scope.kinds().values()) {
+      Validity validity = validities.apply(kind.name());
       for (String provider : kind.route()) {
         if (scope.unusable(kind.name(), provider).isEmpty()) {
           newest(kind.name(), provider).stream()
-              .filter(pass -> isDue(pass, now))
+              .filter(pass -> isDue(pass, validity, now))
               .forEach(pass -> due.add(new Due(kind.name(), provider)));
         }
       }
@@ -95,9 +95,10 @@ public final class KeptPasses implements Passes {
   /**
    * Of what holds now and soon will not; once: a renewal that fails is not made again and again.
    */
-  private boolean isDue(Qualification pass, Instant now) {
+  private boolean isDue(Qualification pass, Validity validity, Instant now) {
     Instant from = pass.validUntil().minus(validity.renewBefore());
-    return !now.isBefore(from)
+    return !validity.renewBefore().isZero()
+        && !now.isBefore(from)
         && pass.holds(scope.binding(pass.kind(), pass.provider()), now)
         && runs.list(pass.kind(), pass.provider(), 1).stream()
             .noneMatch(run -> !run.createdAt().isBefore(from));

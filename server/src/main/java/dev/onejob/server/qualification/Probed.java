@@ -1,5 +1,6 @@
 package dev.onejob.server.qualification;
 
+import dev.onejob.domain.Prices;
 import dev.onejob.provider.CallWatch;
 import dev.onejob.provider.Outcome;
 import dev.onejob.provider.Provider;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -33,6 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param settings as the configuration has them
  * @param timeouts of the attempts of each kind
  * @param settingsHash a digest of type and settings
+ * @param prices what it asks; null: nobody has written it down
  */
 record Probed(
     String name,
@@ -41,7 +44,8 @@ record Probed(
     JsonNode settings,
     ProviderContext context,
     Map<String, Duration> timeouts,
-    String settingsHash) {
+    String settingsHash,
+    @Nullable Prices prices) {
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   Duration timeout(String kind) {

@@ -93,7 +93,8 @@ public final class Qualifier implements AutoCloseable {
         : new Prospect(
             kind,
             provider,
-            Plan.Estimate.of(plan(kind, provider, "dry-run"), scope.candidate(provider)),
+            Plan.Estimate.of(
+                plan(kind, provider, "dry-run"), scope.candidate(provider), scope.prices(provider)),
             null);
   }
 

@@ -3,6 +3,7 @@ package dev.onejob.server.qualification;
 import dev.onejob.domain.Binding;
 import dev.onejob.domain.Demand;
 import dev.onejob.domain.Kind;
+import dev.onejob.domain.Prices;
 import dev.onejob.domain.QualificationRun.Subject;
 import dev.onejob.engine.EngineConfig;
 import dev.onejob.engine.EngineConfig.ProviderSlot;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a node can qualify: its kinds with contracts, and its providers that can be asked.
@@ -83,6 +85,11 @@ public record Scope(
 
   Candidate candidate(String provider) {
     return found(providers, provider).candidate();
+  }
+
+  /** What a provider asks; null: nobody has written it down. */
+  @Nullable Prices prices(String provider) {
+    return found(providers, provider).prices();
   }
 
   /** The first provider on a kind's route. */

@@ -6,7 +6,6 @@ import dev.onejob.domain.Demand;
 import dev.onejob.domain.Kind;
 import dev.onejob.engine.EngineConfig;
 import dev.onejob.engine.EngineConfig.ProviderSlot;
-import dev.onejob.provider.Provider;
 import dev.onejob.provider.PulledProvider;
 import dev.onejob.providers.ProviderContext;
 import dev.onejob.providers.ProviderType;
@@ -68,8 +67,7 @@ public final class Scopes {
     Map<String, Probed> probed = new LinkedHashMap<>();
     for (ProviderSettings each : settings.providers()) {
       ProviderSlot slot = config.providers().get(each.name());
-      Provider production = slot == null ? null : slot.provider();
-      if (production != null && !(production instanceof PulledProvider)) {
+      if (slot != null && !(slot.provider() instanceof PulledProvider)) {
         types.stream()
             .filter(type -> type.name().equals(each.type()))
             .findFirst()
@@ -80,11 +78,12 @@ public final class Scopes {
                         new Probed(
                             each.name(),
                             type,
-                            production,
+                            slot.provider(),
                             each.own(),
                             context,
                             timeouts,
-                            Digest.ofSettings(type, each.own()))));
+                            Digest.ofSettings(type, each.own()),
+                            slot.prices())));
       }
     }
     return probed;

@@ -164,9 +164,23 @@ class CommandsTest {
   }
 
   @Test
+  void job_shows_a_job_as_it_is_and_does_not_wait_for_its_end() throws IOException {
+    try (DroppingServer server = new DroppingServer(json(200, JOB))) {
+      CommandRun run = run(server, "job", "job_1");
+
+      assertThat(run.exitCode()).isZero();
+      assertThat(run.out()).isEqualTo("job_1 queued, waits for decision\n");
+      assertThat(line(server)).isEqualTo("GET /v1/jobs/job_1 HTTP/1.1");
+      assertThat(run(server, "job", "job_1", "--json").out()).isEqualTo(JOB + "\n");
+    }
+  }
+
+  @Test
   void jobs_lists_what_is_asked_for_and_says_how_to_go_on() throws IOException {
     String page =
-        "{\"jobs\":[{\"id\":\"job_1\",\"state\":\"unknown\",\"kind\":\"pay\",\"key\":\"k\"}],"
+        "{\"jobs\":[{\"id\":\"job_1\",\"state\":\"unknown\",\"kind\":\"pay\",\"key\":\"k\","
+            + "\"cost\":{\"paid\":[{\"amount\":\"0.5\",\"currency\":\"EUR\"}],"
+            + "\"unpriced_attempts\":1}}],"
             + "\"next_cursor\":\"c2\"}";
     try (DroppingServer server = new DroppingServer(json(200, page))) {
       CommandRun run = run(server, "jobs", "--state", "unknown", "--tag", "a b&c", "--limit", "1");
@@ -174,6 +188,7 @@ class CommandsTest {
       assertThat(line(server))
           .isEqualTo("GET /v1/jobs?state=unknown&tag=a%20b%26c&limit=1 HTTP/1.1");
       assertThat(run.out()).contains("job_1").contains("unknown").contains("pay");
+      assertThat(run.out()).as("and an attempt without a price").contains("  0.5 EUR +");
       assertThat(run.err()).isEqualTo("more: --cursor c2\n");
       assertThat(run(server, "jobs", "--json").out()).isEqualTo(page + "\n");
     }

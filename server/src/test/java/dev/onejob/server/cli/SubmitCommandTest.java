@@ -136,6 +136,30 @@ class SubmitCommandTest {
   }
 
   @Test
+  void shows_what_a_job_and_its_attempts_have_cost_in_tokens_and_money() throws IOException {
+    String paid =
+        """
+        {"id":"job_1","state":"succeeded","result":1,"result_format":"json","attempts":[
+          {"number":1,"provider":"p","state":"lost","usage":{"input_tokens":1200,\
+        "output_tokens":null},"price":{"amount":"0.25","currency":"EUR"}},
+          {"number":2,"provider":"q","state":"succeeded","usage":null,"price":null}],
+         "cost":{"paid":[{"amount":"0.25","currency":"EUR"},{"amount":"2","currency":"USD"}],
+          "paid_for_lost":[{"amount":"0.25","currency":"EUR"}],"saved_by_repeats":[],
+          "repeats":0,"unpriced_attempts":1}}
+        """;
+    try (DroppingServer server = new DroppingServer(json(201, QUEUED), json(200, paid))) {
+      CommandRun run = run(server, "submit", "--kind", "pay");
+
+      assertThat(run.err())
+          .contains("attempt 1 at p: lost, 1200 + ? tokens, 0.25 EUR\n")
+          .contains("attempt 2 at q: succeeded\n")
+          .contains(
+              "cost 0.25 EUR + 2 USD; 0.25 EUR of it for answers that came too late;"
+                  + " 1 attempts without a price");
+    }
+  }
+
+  @Test
   void prints_the_id_and_returns_when_it_is_not_to_wait() throws IOException {
     try (DroppingServer server = new DroppingServer(json(201, QUEUED))) {
       CommandRun run = run(server, "submit", "--kind", "pay", "--no-wait");

@@ -47,6 +47,28 @@ final class ProofAndCircuitSettingsTest {
   }
 
   @Test
+  void a_pass_holds_for_as_long_as_the_kind_says_and_is_renewed_in_its_last_tenth_or_as_it_says()
+      throws IOException {
+    assertThat(load("", "").validity("demo")).isEqualTo(Validity.USUAL);
+    assertThat(load(", valid_for: 10d", "").validity("demo"))
+        .isEqualTo(new Validity(Duration.ofDays(10), Duration.ofDays(1)));
+    assertThat(load(", valid_for: 7d, renew_before: 12h", "").validity("demo"))
+        .isEqualTo(new Validity(Duration.ofDays(7), Duration.ofHours(12)));
+    assertThat(load(", renew_before: never", "").validity("demo"))
+        .isEqualTo(new Validity(Duration.ofDays(30), Duration.ZERO));
+  }
+
+  @Test
+  void a_pass_that_would_hold_too_shortly_or_always_be_renewed_is_refused_where_it_is_written() {
+    assertThatThrownBy(() -> load(", valid_for: 9m", ""))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("onejob.yaml:2: kinds.demo.valid_for: expected 10m to 3650d");
+    assertThatThrownBy(() -> load(", valid_for: 1h, renew_before: 1h", ""))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("onejob.yaml:2: kinds.demo.renew_before: expected less than");
+  }
+
+  @Test
   void are_strict_and_patient_by_default() throws IOException {
     Settings settings = load("", "");
 

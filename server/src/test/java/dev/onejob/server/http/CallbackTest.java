@@ -2,11 +2,20 @@ package dev.onejob.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.onejob.domain.Job;
+import dev.onejob.domain.JobId;
+import dev.onejob.engine.Access;
+import dev.onejob.engine.Admitted;
+import dev.onejob.engine.EngineConfig;
+import dev.onejob.engine.JobEngine;
+import dev.onejob.server.http.operation.CallbackRoute;
 import dev.onejob.server.testing.ApiAnswer;
 import dev.onejob.server.testing.ApiClient;
 import dev.onejob.server.testing.ApiExtension;
 import dev.onejob.server.testing.ApiNode;
+import dev.onejob.testkit.Engines;
 import dev.onejob.testkit.ScriptedProvider;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,6 +73,32 @@ final class CallbackTest {
     assertThat(again.text()).isEqualTo(answer.text());
     assertThat(job(started).at("/state")).isEqualTo("succeeded");
     assertThat(job(started).text()).contains("\"result\":{\"n\": 1.50},");
+  }
+
+  @Test
+  void a_result_for_a_kind_that_the_node_does_not_know_is_to_be_brought_again() {
+    ScriptedProvider elsewhere = new ScriptedProvider();
+    EngineConfig config =
+        Engines.config(List.of(Engines.exclusive("elsewhere", "e")), Map.of("e", elsewhere))
+            .with(new CallbackRoute(api.node().uri()));
+    try (JobEngine other = JobEngine.start(api.database(), config)) {
+      Admitted admitted =
+          other.submit(Engines.submission(UUID.randomUUID().toString(), "elsewhere", "{}"));
+      JobId job = ((Admitted.Created) admitted).id();
+      String path = elsewhere.next().request().callback().getPath();
+
+      ApiAnswer refused = provider.post(path, DONE);
+
+      assertThat(refused.status()).isEqualTo(503);
+      assertThat(refused.code()).isEqualTo("node-lacks-kind");
+      assertThat(refused.at("/kind")).isEqualTo("elsewhere");
+      assertThat(refused.header("Retry-After")).contains("5");
+      Job after = other.job(Access.ALL, job).orElseThrow();
+      assertThat(after.standing().completedBy()).isNull();
+      assertThat(after.attempts().getFirst().evidence()).isEmpty();
+      ApiAnswer failed = provider.post(path, "{\"outcome\":\"failed\",\"code\":\"no-luck\"}");
+      assertThat(failed.at("/state")).isEqualTo("failed");
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.onejob.domain.Effect;
 import dev.onejob.domain.Kind;
+import dev.onejob.domain.Prices;
 import dev.onejob.domain.QualificationRun;
 import dev.onejob.domain.QualificationRun.State;
 import dev.onejob.domain.RetryPolicy;
@@ -18,26 +19,38 @@ import dev.onejob.providers.ProviderType;
 import dev.onejob.providers.ProviderTypes;
 import dev.onejob.qualification.ContractPromise;
 import dev.onejob.qualification.Promise;
-import dev.onejob.server.qualification.KeptPasses.Validity;
+import dev.onejob.server.config.Validity;
 import dev.onejob.store.QualificationRuns;
+import java.math.BigDecimal;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** An engine whose kind {@code invoice} has a contract, and peers as its providers. */
 final class Bench implements AutoCloseable {
+  /** A cent for each question, a hundredth for each token of output. */
+  private static final Prices PRICES =
+      new Prices(
+          "EUR",
+          new Prices.Rate(new BigDecimal("0.01"), null, BigDecimal.valueOf(10_000)),
+          Map.of());
+
   private static final Duration PATIENCE = Duration.ofMinutes(8);
 
   private final JobEngine engine;
   private final QualificationRuns runs;
   private final Qualifier qualifier;
+  private final AtomicReference<Validity> validity = new AtomicReference<>(Validity.USUAL);
+  private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
 
   private Bench(DataSource database, Promise promise, Map<String, String> addresses) {
     Map<String, Probed> probed = new LinkedHashMap<>();
@@ -52,8 +65,8 @@ final class Bench implements AutoCloseable {
             "bench", List.of(kind), slots, 64, Duration.ofMillis(200), Duration.ofSeconds(1));
     engine = JobEngine.start(database, scope.over(config));
     runs = new QualificationRuns(database);
-    InstantSource clock = InstantSource.system();
-    KeptPasses passes = new KeptPasses(engine.proofs(), runs, scope, Validity.USUAL, clock);
+    InstantSource clock = () -> Instant.now().plus(ahead.get());
+    KeptPasses passes = new KeptPasses(engine.proofs(), runs, scope, any -> validity.get(), clock);
     qualifier = new Qualifier(scope, engine, runs, passes, clock);
   }
 
@@ -104,7 +117,14 @@ final class Bench implements AutoCloseable {
         settings,
         context,
         Map.of("invoice", Duration.ofSeconds(20)),
-        Digest.ofSettings(type, settings));
+        Digest.ofSettings(type, settings),
+        PRICES);
+  }
+
+  /** Passes from here on hold for so long; and from now on the clock shows later. */
+  void settle(Validity other, Duration later) {
+    validity.set(other);
+    ahead.set(later);
   }
 
   Qualifier qualifier() {

@@ -85,7 +85,7 @@ final class QualificationRunsTest {
     assertThat(run("qualify", "invoice", "backup"))
         .contains("passed")
         .contains("Q4   passed         gate   no key that the schema does not declare  20 of 20")
-        .contains("prompt tokens");
+        .containsPattern("prompt tokens, \\d+ completion tokens, \\d+\\.\\d+ EUR");
   }
 
   @Test
@@ -105,7 +105,8 @@ final class QualificationRunsTest {
   @Test
   void a_dry_run_says_what_it_would_take_and_what_cannot_be_asked() {
     assertThat(run("qualify", "invoice", "backup", "nobody", "--dry-run"))
-        .containsPattern("backup: \\d+ questions, about \\d+ prompt tokens")
+        .containsPattern(
+            "backup: \\d+ questions, about \\d+ prompt tokens, .* tokens, \\d+(\\.\\d+)? EUR")
         .contains("nobody: the provider nobody is not configured");
     assertThat(peer.completions()).isZero();
   }

@@ -16,7 +16,7 @@ import dev.onejob.domain.RunId;
 import dev.onejob.engine.Access;
 import dev.onejob.engine.Admitted;
 import dev.onejob.engine.Submission;
-import dev.onejob.server.qualification.KeptPasses.Validity;
+import dev.onejob.server.config.Validity;
 import dev.onejob.server.qualification.Qualifier.Prospect;
 import dev.onejob.store.QualificationRuns;
 import dev.onejob.store.QualificationRuns.NewRun;
@@ -148,7 +148,11 @@ final class QualifierTest {
 
   private KeptPasses kept(Validity validity, Instant now) {
     return new KeptPasses(
-        bench.engine().proofs(), bench.runs(), bench.qualifier().scope(), validity, () -> now);
+        bench.engine().proofs(),
+        bench.runs(),
+        bench.qualifier().scope(),
+        kind -> validity,
+        () -> now);
   }
 
   @Test

@@ -61,6 +61,11 @@ public final class ApiExtension
     postgres.afterEach(context);
   }
 
+  /** The database beneath, for other nodes over it. */
+  public DataSource database() {
+    return postgres.dataSource();
+  }
+
   /** The node. */
   public ApiNode node() {
     return Objects.requireNonNull(node, "only inside a test");

@@ -14,6 +14,7 @@ import dev.onejob.engine.JobEngine;
 import dev.onejob.server.access.ApiKeys;
 import dev.onejob.server.access.Role;
 import dev.onejob.server.access.ServerMigrations;
+import dev.onejob.server.config.Validity;
 import dev.onejob.server.http.ApiServer;
 import dev.onejob.server.http.ApiSettings;
 import dev.onejob.server.http.operation.CallbackRoute;
@@ -98,8 +99,7 @@ public final class ApiNode implements AutoCloseable {
     Scope scope = new Scope(Map.of(PLAIN.name(), PLAIN), Map.of(), Map.of(), Map.of());
     QualificationRuns runs = new QualificationRuns(database);
     InstantSource clock = InstantSource.system();
-    KeptPasses passes =
-        new KeptPasses(engine.proofs(), runs, scope, KeptPasses.Validity.USUAL, clock);
+    KeptPasses passes = new KeptPasses(engine.proofs(), runs, scope, kind -> Validity.USUAL, clock);
     return new Qualifier(scope, engine, runs, passes, clock);
   }
 

@@ -1,5 +1,6 @@
 package dev.onejob.server.http.operation;
 
+import dev.onejob.engine.KindNotKnownException;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.http.problem.ProblemType;
@@ -27,7 +28,20 @@ final class Faults {
   static void register(RoutesConfig routes) {
     routes.exception(ProblemException.class, (e, ctx) -> problem(ctx, e.problem()));
     routes.exception(HttpResponseException.class, (e, ctx) -> problem(ctx, routing(e)));
+    routes.exception(KindNotKnownException.class, (e, ctx) -> problem(ctx, lacksKind(e)));
     routes.exception(Exception.class, (e, ctx) -> problem(ctx, unexpected(ctx, e)));
+  }
+
+  /** Not taken unchecked, and not lost: who brings the result keeps it, and brings it again. */
+  private static Problem lacksKind(KindNotKnownException e) {
+    return Problem.of(
+            ProblemType.NODE_LACKS_KIND,
+            "This node is not configured with the kind "
+                + e.kind()
+                + " and cannot check the result by its contract. Nothing was changed; send the same"
+                + " request again, to another node.")
+        .with("kind", e.kind())
+        .withHeader("Retry-After", "5");
   }
 
   private static void problem(Context ctx, Problem problem) {

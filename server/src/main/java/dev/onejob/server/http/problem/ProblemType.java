@@ -46,6 +46,7 @@ public enum ProblemType {
   HEADER_FIELDS_TOO_LARGE(431, "The header is too large"),
   INTERNAL_ERROR(500, "Something went wrong here"),
   NO_SLOT(503, "Every slot is taken"),
+  NODE_LACKS_KIND(503, "This node does not know the kind"),
   NODE_LACKS_PROVIDER(503, "This node does not serve the provider"),
   DATABASE_UNAVAILABLE(503, "The database does not answer"),
   OVERLOADED(503, "Too many requests are under way");

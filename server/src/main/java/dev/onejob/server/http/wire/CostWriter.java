@@ -39,9 +39,14 @@ final class CostWriter {
     }
   }
 
-  private static void money(JsonOut out, Money money) {
+  static void money(JsonOut out, Money money) {
     out.text("amount", money.digits());
     out.text("currency", money.currency());
+  }
+
+  static void paid(JsonOut out, JobCost.Paid cost) {
+    out.list("paid", cost.paid(), CostWriter::money);
+    out.number("unpriced_attempts", cost.unpricedAttempts());
   }
 
   static void job(JsonOut out, JobCost cost) {

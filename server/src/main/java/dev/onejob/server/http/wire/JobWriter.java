@@ -2,6 +2,7 @@ package dev.onejob.server.http.wire;
 
 import dev.onejob.domain.Attempt;
 import dev.onejob.domain.Job;
+import dev.onejob.domain.JobCost;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobStanding;
 import dev.onejob.domain.JobState;
@@ -44,7 +45,7 @@ public final class JobWriter {
   public static byte[] writePage(Job.Page page, @Nullable String cursor) {
     return JsonOut.object(
         out -> {
-          out.list("jobs", page.jobs(), JobWriter::summary);
+          out.list("jobs", page.jobs(), (each, job) -> listed(each, job, page.paid(job.id())));
           out.text("next_cursor", cursor);
         });
   }
@@ -74,6 +75,11 @@ public final class JobWriter {
     out.list("attempts", job.attempts(), AttemptWriter::members);
     out.list("resolutions", job.resolutions(), AttemptWriter::resolution);
     out.list("skipped", job.skips(), ProofWriter::skip);
+  }
+
+  private static void listed(JsonOut out, Job.Summary job, JobCost.Paid paid) {
+    summary(out, job);
+    out.member("cost", paid, CostWriter::paid);
   }
 
   static void summary(JsonOut out, Job.Summary job) {

@@ -64,5 +64,6 @@ public final class QualificationWriter {
     out.number("questions", estimate.asks());
     out.number("prompt_tokens", estimate.promptTokens());
     out.number("completion_tokens_max", estimate.completionTokens());
+    out.member("price_max", estimate.price(), CostWriter::money);
   }
 }
