@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class PromptTwisting implements Twisting {
   private static final Set<String> SYSTEM_ROLES = Set.of("system", "developer");
 
-  private final Map<String, String> ownNames;
+  private final Map<String, Own> ownNames;
   private final Renderer renderer;
 
   /** Asks the server of one's own how it renders a prompt. */
@@ -27,12 +27,19 @@ public final class PromptTwisting implements Twisting {
   }
 
   /**
+   * A parameter of the protocol.
+   *
+   * @param least the smallest number that it may have
+   */
+  public record Own(String name, int least) {}
+
+  /**
    * Of one type of provider, whose settings are those of {@link ModelSettings}.
    *
-   * @param ownNames the protocol's names of parameters, by those that a qualification uses, where
-   *     they differ
+   * @param ownNames the protocol's parameters, by the names that a qualification uses, where they
+   *     differ
    */
-  public PromptTwisting(Map<String, String> ownNames, Renderer renderer) {
+  public PromptTwisting(Map<String, Own> ownNames, Renderer renderer) {
     this.ownNames = Map.copyOf(ownNames);
     this.renderer = renderer;
   }
@@ -74,24 +81,31 @@ public final class PromptTwisting implements Twisting {
 
   private void parameters(ObjectNode settings, JsonNode twist) {
     ObjectNode parameters = settings.withObjectProperty("parameters");
-    twist
-        .path("parameters")
-        .properties()
-        .forEach(e -> parameters.set(ownName(e.getKey()), e.getValue()));
+    twist.path("parameters").properties().forEach(e -> set(parameters, e.getKey(), e.getValue()));
     twist.path("without").forEach(name -> parameters.remove(ownName(name.asString())));
+  }
+
+  private void set(ObjectNode parameters, String name, JsonNode value) {
+    Own own = ownNames.get(name);
+    if (own != null && value.isInt() && value.intValue() < own.least()) {
+      parameters.put(own.name(), own.least());
+    } else {
+      parameters.set(ownName(name), value);
+    }
   }
 
   /** The name that a qualification has for a parameter of the protocol. */
   private String theirName(String ownName) {
     return ownNames.entrySet().stream()
-        .filter(entry -> entry.getValue().equals(ownName))
+        .filter(entry -> entry.getValue().name().equals(ownName))
         .map(Map.Entry::getKey)
         .findFirst()
         .orElse(ownName);
   }
 
   private String ownName(String name) {
-    return ownNames.getOrDefault(name, name);
+    Own own = ownNames.get(name);
+    return own == null ? name : own.name();
   }
 
   /** All turns as a list of messages, whichever way the settings have them. */

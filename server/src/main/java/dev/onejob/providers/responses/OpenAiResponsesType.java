@@ -16,7 +16,9 @@ import tools.jackson.databind.JsonNode;
 
 /** The type {@code openai-responses}. */
 public final class OpenAiResponsesType implements ProviderType {
-  private static final String MAX_TOKENS = "max_output_tokens";
+  /** OpenAI takes no smaller limit than that. */
+  private static final PromptTwisting.Own MAX_TOKENS =
+      new PromptTwisting.Own("max_output_tokens", 16);
 
   private final SettingsSchema schema = SettingsSchema.beside(OpenAiResponsesType.class);
 
@@ -38,7 +40,7 @@ public final class OpenAiResponsesType implements ProviderType {
     return new OpenAiResponsesProvider(
         own,
         ResponseRequest.of(read, own, read.key(context)),
-        new ResponseReading(Verdict.Asked.of(read), failures, own.terminalState()),
+        new ResponseReading(Verdict.Asked.of(read), failures, own),
         read.timeouts());
   }
 

@@ -10,6 +10,7 @@ import dev.onejob.provider.Outcome;
 import dev.onejob.providers.BoundedJson;
 import dev.onejob.providers.Quoted;
 import dev.onejob.providers.http.Head;
+import dev.onejob.providers.http.OnePost;
 import dev.onejob.providers.model.AnswerReading;
 import dev.onejob.providers.model.FailureTable;
 import dev.onejob.providers.model.Spoken;
@@ -23,6 +24,7 @@ import tools.jackson.databind.JsonNode;
 
 /** What a response object says. */
 final class ResponseReading {
+  private static final String TOO_LARGE = "the answer is too large to be read";
   private static final int OK = 200;
   private static final int NOT_FOUND = 404;
 
@@ -36,12 +38,12 @@ final class ResponseReading {
 
   private final Verdict.Asked asked;
   private final FailureTable failures;
-  private final TerminalState terminal;
+  private final ResponseSettings settings;
 
-  ResponseReading(Verdict.Asked asked, FailureTable failures, TerminalState terminal) {
+  ResponseReading(Verdict.Asked asked, FailureTable failures, ResponseSettings settings) {
     this.asked = asked;
     this.failures = failures;
-    this.terminal = terminal;
+    this.settings = settings;
   }
 
   /** Whether it can be asked about by this id. */
@@ -56,10 +58,14 @@ final class ResponseReading {
         : new Progress.Over(failures.status(head, body));
   }
 
+  /** What is in the background may go on, and the id that is in the answer was not read. */
   Progress tooLargeSubmitted(Head head) {
-    return head.isSuccess()
-        ? new Progress.Over(Verdict.tooLarge())
-        : new Progress.Over(failures.status(head, new byte[0]));
+    if (!head.isSuccess()) {
+      return new Progress.Over(failures.status(head, new byte[0]));
+    }
+    return settings.inBackground()
+        ? new Progress.Unclear(new Failure(OnePost.UNREADABLE_ANSWER, TOO_LARGE))
+        : new Progress.Over(Verdict.tooLarge());
   }
 
   /**
@@ -78,7 +84,7 @@ final class ResponseReading {
   Progress tooLargeAsked(Head head) {
     return head.status() == OK
         ? new Progress.Over(Verdict.tooLarge())
-        : new Progress.Unclear(new Failure("status-" + head.status(), "too large to be read"));
+        : new Progress.Unclear(new Failure("status-" + head.status(), TOO_LARGE));
   }
 
   private Progress document(Head head, byte[] body, @Nullable String about, CallWatch watch) {
@@ -93,8 +99,25 @@ final class ResponseReading {
           ? response(document, body, status, watch)
           : unclear("an answer about another response", document);
     } catch (JacksonException e) {
-      return new Progress.Over(AnswerReading.broken(e));
+      return broken(AnswerReading.broken(e), about);
     }
+  }
+
+  /**
+   * Text that cannot be read. JSON beyond our limits is no response that is at work, so that one
+   * which was asked about has ended; but the answer to a submit in the background is no end.
+   */
+  private Progress broken(Outcome outcome, @Nullable String about) {
+    return switch (outcome) {
+      case Outcome.Failed failed ->
+          about == null && settings.inBackground()
+              ? new Progress.Unclear(failed.failure())
+              : new Progress.Over(failed);
+      case Outcome.InDoubt doubt -> new Progress.Unclear(doubt.reason());
+      case Outcome.Refused refused -> new Progress.Over(refused);
+      case Outcome.Succeeded succeeded -> new Progress.Over(succeeded);
+      case Outcome.Stopped stopped -> new Progress.Over(stopped);
+    };
   }
 
   /** What is no response may be an error that was said before any work. */
@@ -111,28 +134,32 @@ final class ResponseReading {
   }
 
   private Progress response(JsonNode document, byte[] body, String status, CallWatch watch) {
-    String model = Spoken.string(document.path("model"));
-    if (model != null) {
-      watch.answeredBy(model);
-    }
     return switch (status) {
       case "completed" -> over(spoken(document, "completed"), body, watch);
       case "incomplete" -> over(spoken(document, cutBy(document)), body, watch);
       case "failed" -> new Progress.Over(failed(document, body));
       case "cancelled" -> new Progress.Over(cancelled());
-      default -> working(document, status);
+      case "queued", "in_progress" -> working(document);
+      default -> new Progress.Unclear(unknown(status));
     };
   }
 
-  /** A word that is not known is no end: it is asked about on. */
-  private static Progress working(JsonNode document, String status) {
+  private static Failure unknown(String status) {
+    return new Failure(
+        AnswerReading.UNRECOGNISED, Quoted.message("a status that is not known", status));
+  }
+
+  private static Progress working(JsonNode document) {
     String id = Spoken.string(document.path("id"));
     return isId(id) && id != null
         ? new Progress.Working(id)
-        : unclear("a response without a usable id, " + Quoted.message(status), document);
+        : unclear("a response without a usable id", document);
   }
 
   private Progress over(Spoken spoken, byte[] body, CallWatch watch) {
+    if (spoken.model() != null) {
+      watch.answeredBy(spoken.model());
+    }
     watch.said(() -> Optional.of(spoken.said()));
     return new Progress.Over(new Verdict(asked, spoken, body).outcome());
   }
@@ -179,7 +206,7 @@ final class ResponseReading {
   }
 
   private Outcome cancelled() {
-    return terminal == TerminalState.STABLE
+    return settings.terminalState() == TerminalState.STABLE
         ? new Outcome.Stopped("the provider says that it was cancelled")
         : new Outcome.InDoubt(
             new Failure("cancelled-may-change", "cancelled, which has been seen to change"));

@@ -296,7 +296,8 @@ final class OpenAiResponsesTest {
   }
 
   @Test
-  void a_qualification_can_twist_the_limit_under_its_own_name() throws Exception {
+  void a_qualification_can_twist_the_limit_under_its_own_name_and_not_below_its_least()
+      throws Exception {
     Twisting twisting = new OpenAiResponsesType().twisting().orElseThrow();
     ObjectNode settings = settings(peer.uri());
     settings.putObject("parameters").put("max_output_tokens", 64);
@@ -305,7 +306,7 @@ final class OpenAiResponsesTest {
     peer.says(completed("x"));
     call(twisting.twisted(settings, twist)).outcome();
     assertThat(peer.requests().getFirst())
-        .contains("\"max_output_tokens\":8", "{\"role\":\"system\",\"content\":\"Be kind.\"}")
+        .contains("\"max_output_tokens\":16", "{\"role\":\"system\",\"content\":\"Be kind.\"}")
         .doesNotContain("\"max_tokens\"");
   }
 

@@ -52,9 +52,17 @@ final class ResponsesContractTest implements ProviderContract {
       case SILENCE -> RawServer.start(connection -> {});
       case CUT -> RawServer.start(Socket::close);
       case GARBAGE -> RawServer.answering(200, "<html>");
-      case TOO_LARGE -> RawServer.answering(200, DONE.replace("because", "x".repeat(5_000_000)));
-      case TOO_DEEP -> RawServer.answering(200, "[".repeat(500) + "]".repeat(500));
+      case TOO_LARGE -> submittedThen(DONE.replace("because", "x".repeat(5_000_000)));
+      case TOO_DEEP -> submittedThen("[".repeat(500) + "]".repeat(500));
     };
+  }
+
+  private RawServer submittedThen(String body) throws IOException {
+    return RawServer.start(
+        connection -> {
+          String said = server.requests().size() == 1 ? QUEUED : body;
+          RawServer.write(connection, RawServer.whole(200, said), RawServer.End.CLOSE);
+        });
   }
 
   /** The first question is answered late, by which the work has been done. */

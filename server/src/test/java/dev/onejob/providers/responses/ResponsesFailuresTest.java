@@ -1,5 +1,6 @@
 package dev.onejob.providers.responses;
 
+import dev.onejob.provider.Outcome;
 import dev.onejob.providers.FailureTableContract;
 import dev.onejob.providers.ProviderType;
 import java.net.URI;
@@ -34,5 +35,11 @@ final class ResponsesFailuresTest implements FailureTableContract {
   @Override
   public List<String> cuts() {
     return List.of("", "{", GOOD.substring(0, 90), GOOD.substring(0, GOOD.length() - 1));
+  }
+
+  /** The id was not read, and the work may go on. */
+  @Override
+  public Class<? extends Outcome> oversize() {
+    return Outcome.InDoubt.class;
   }
 }
