@@ -14,9 +14,12 @@ import dev.onejob.providers.http.OnePost;
 import dev.onejob.providers.http.OnePost.Patience;
 import dev.onejob.providers.http.Post;
 import dev.onejob.providers.http.Reply;
+import dev.onejob.providers.http.Streamed;
 import dev.onejob.providers.http.Timeouts;
 import dev.onejob.providers.http.Unwatched;
+import dev.onejob.providers.model.ModelSettings;
 import dev.onejob.providers.model.SynchronousModel;
+import dev.onejob.providers.model.SynchronousModel.Form;
 import dev.onejob.providers.model.Template.MissingPart;
 import java.time.Duration;
 import tools.jackson.core.JacksonException;
@@ -27,18 +30,20 @@ final class OpenAiResponsesProvider implements Provider {
   private final ResponseRequest requests;
   private final ResponseReading reading;
   private final Timeouts timeouts;
+  private final Form form;
   private final Duration interval;
 
   OpenAiResponsesProvider(
       ResponseSettings settings,
       ResponseRequest requests,
       ResponseReading reading,
-      Timeouts timeouts) {
+      ModelSettings common) {
     this.capabilities = settings.capabilities();
     this.interval = settings.interval();
     this.requests = requests;
     this.reading = reading;
-    this.timeouts = timeouts;
+    this.timeouts = common.timeouts();
+    this.form = common.streams() ? Form.STREAM : Form.WHOLE;
   }
 
   @Override
@@ -70,7 +75,9 @@ final class OpenAiResponsesProvider implements Provider {
   /** A stop closes the line. */
   private Outcome onTheLine(Post post, Duration patience, CallWatch watch)
       throws InterruptedException {
-    return switch (submit(post, patience, watch, watch)) {
+    Progress progress =
+        form == Form.STREAM ? stream(post, patience, watch) : submit(post, patience, watch, watch);
+    return switch (progress) {
       case Progress.Over over -> over.outcome();
       case Progress.Working working -> new Outcome.InDoubt(notOver(working.id()));
       case Progress.Gone gone -> new Outcome.InDoubt(gone.why());
@@ -80,6 +87,16 @@ final class OpenAiResponsesProvider implements Provider {
 
   private static Failure notOver(String id) {
     return new Failure("not-over", "the answer says that " + id + " has not ended");
+  }
+
+  private Progress stream(Post post, Duration patience, CallWatch watch)
+      throws InterruptedException {
+    ResponseStream events = new ResponseStream();
+    return switch (OnePost.stream(post, new Patience(patience, timeouts), watch, events)) {
+      case Streamed.Plain plain -> submitted(plain.reply(), watch);
+      case Streamed.Cut cut -> new Progress.Unclear(cut.why());
+      case Streamed.Ended ended -> events.progress(ended.head(), reading, watch);
+    };
   }
 
   private Outcome inTheBackground(Post post, Duration patience, long end, CallWatch watch)
@@ -102,7 +119,11 @@ final class OpenAiResponsesProvider implements Provider {
 
   private Progress submit(Post post, Duration patience, CallWatch line, CallWatch watch)
       throws InterruptedException {
-    return switch (OnePost.send(post, new Patience(patience, timeouts), line, head -> {})) {
+    return submitted(OnePost.send(post, new Patience(patience, timeouts), line, head -> {}), watch);
+  }
+
+  private Progress submitted(Reply reply, CallWatch watch) {
+    return switch (reply) {
       case Reply.NotSent notSent -> new Progress.Over(notSent.outcome());
       case Reply.NoAnswer none -> new Progress.Unclear(none.why());
       case Reply.TooLarge large -> reading.tooLargeSubmitted(large.head());

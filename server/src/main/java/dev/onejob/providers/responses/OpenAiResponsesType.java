@@ -41,7 +41,7 @@ public final class OpenAiResponsesType implements ProviderType {
         own,
         ResponseRequest.of(read, own, read.key(context)),
         new ResponseReading(Verdict.Asked.of(read), failures, own),
-        read.timeouts());
+        read);
   }
 
   /** How the endpoint renders a prompt, it does not show. */

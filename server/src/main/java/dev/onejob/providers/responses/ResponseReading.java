@@ -24,6 +24,9 @@ import tools.jackson.databind.JsonNode;
 
 /** What a response object says. */
 final class ResponseReading {
+  /** A stream has no whole, and none is asked for as the result. */
+  private static final byte[] NO_BYTES = {};
+
   private static final String TOO_LARGE = "the answer is too large to be read";
   private static final int OK = 200;
   private static final int NOT_FOUND = 404;
@@ -120,12 +123,25 @@ final class ResponseReading {
     };
   }
 
-  /** What is no response may be an error that was said before any work. */
+  /** What is no response may be an error that was said before any work, and before any id. */
   private Progress refused(Head head, JsonNode document) {
     return document.path("error").isObject()
-        ? new Progress.Over(
-            failures.error(head, document.path("error"), FailureTable.Begun.NOT_SEEN))
+        ? failed(
+            head,
+            document.path("error"),
+            document.has("id") ? FailureTable.Begun.SEEN : FailureTable.Begun.NOT_SEEN)
         : unclear("200 without a response in it", document);
+  }
+
+  /** An error that came instead of a response, or in the middle of its stream. */
+  Progress failed(Head head, JsonNode error, FailureTable.Begun begun) {
+    return new Progress.Over(failures.error(head, error, begun));
+  }
+
+  /** The response that the last event of a stream has brought. */
+  Progress streamed(JsonNode document, CallWatch watch) {
+    String status = document.path("status").asString("");
+    return response(document, NO_BYTES, status, watch);
   }
 
   private static Progress unclear(String what, JsonNode document) {

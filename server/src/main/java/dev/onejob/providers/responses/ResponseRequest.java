@@ -33,10 +33,15 @@ final class ResponseRequest implements SynchronousModel.Asking {
 
   /** What is stored, and what goes on in the background, is said and never left to a default. */
   static ResponseRequest of(ModelSettings settings, ResponseSettings own, Optional<ApiKey> key) {
+    ObjectNode frame =
+        settings.frame().put("background", own.inBackground()).put("store", own.stored());
+    if (settings.streams()) {
+      frame.put("stream", true);
+    }
     return new ResponseRequest(
         settings.at("/responses"),
         key.map(known -> Map.of("Authorization", known.bearer())).orElse(Map.of()),
-        settings.frame().put("background", own.inBackground()).put("store", own.stored()),
+        frame,
         settings.turns());
   }
 
