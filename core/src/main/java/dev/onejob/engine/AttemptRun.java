@@ -7,6 +7,7 @@ import dev.onejob.domain.Retryability;
 import dev.onejob.engine.Settler.Speaker;
 import dev.onejob.provider.CallWatch;
 import dev.onejob.provider.Capabilities;
+import dev.onejob.provider.Capabilities.StatusProbe;
 import dev.onejob.provider.Outcome;
 import dev.onejob.provider.Provider;
 import dev.onejob.provider.ProviderRequest;
@@ -270,9 +271,15 @@ final class AttemptRun implements CallWatch {
         speaker.job(),
         speaker.attempt(),
         why);
-    if (provider.capabilities().cancel() != Capabilities.Cancel.DISCONNECT) {
+    boolean onlyTheLine = provider.capabilities().cancel() == Capabilities.Cancel.DISCONNECT;
+    if (!onlyTheLine && !isWatchedOnElsewhere()) {
       askToStop(); // but closing the line would stop nothing for sure, and lose the answer
     }
+  }
+
+  /** Another node asks about it from now on: what it waits for is not to be stopped. */
+  private boolean isWatchedOnElsewhere() {
+    return accepted && provider.capabilities().statusProbe() == StatusProbe.BY_PROVIDER_ID;
   }
 
   /** Nobody waits for it any longer. */

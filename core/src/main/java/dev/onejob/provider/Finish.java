@@ -20,7 +20,7 @@ public enum Finish {
   /** Reads a provider's own word, such as {@code stop} or {@code max_tokens}. */
   public static Finish of(String word) {
     return switch (word.toLowerCase(Locale.ROOT)) {
-      case "stop", "end_turn", "eos_token", "stop_sequence" -> NORMAL;
+      case "stop", "end_turn", "eos_token", "stop_sequence", "completed" -> NORMAL;
       case "length", "max_tokens", "max_output_tokens", "model_context_window_exceeded" ->
           TRUNCATED;
       case "content_filter", "refusal", "safety", "recitation", "blocklist", "prohibited_content" ->

@@ -13,6 +13,9 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
 final class ProviderRoomsTest {
+  private static final String[] ADAPTER_ROOMS = {
+    "sandbox", "openai", "responses", "anthropic", "command", "worker"
+  };
   private static final JavaClasses ADAPTERS =
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -36,7 +39,7 @@ final class ProviderRoomsTest {
   @Test
   void no_adapter_knows_another_and_there_are_no_circles() {
     slices().matching("dev.onejob.(providers.*)").should().beFreeOfCycles().check(ADAPTERS);
-    for (String adapter : new String[] {"sandbox", "openai", "command", "worker"}) {
+    for (String adapter : ADAPTER_ROOMS) {
       classes()
           .that()
           .resideInAPackage("dev.onejob.providers." + adapter)
@@ -51,7 +54,13 @@ final class ProviderRoomsTest {
   void every_type_is_found_by_its_name_and_has_a_closed_schema() {
     assertThat(ProviderTypes.ALL)
         .extracting(ProviderType::name)
-        .containsExactly("command", "openai-chat", "sandbox", "worker");
+        .containsExactly(
+            "anthropic-messages",
+            "command",
+            "openai-chat",
+            "openai-responses",
+            "sandbox",
+            "worker");
     for (ProviderType type : ProviderTypes.ALL) {
       assertThat(ProviderTypes.named(type.name())).contains(type);
       assertThat(type.settingsSchema().path("type").asString()).isEqualTo("object");

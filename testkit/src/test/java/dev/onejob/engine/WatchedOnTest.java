@@ -115,6 +115,9 @@ class WatchedOnTest {
     assertThat(result(ended)).isEqualTo("\"found\"");
     assertThat(provider.lookups()).extracting(Inquiry::providerRef).containsOnly("ref-1");
     assertThat(provider.calls()).hasSize(1);
+    assertThat(provider.calls().getFirst().stopAsked())
+        .as("what another node watches is not stopped by the one that has lost it")
+        .isNotDone();
   }
 
   @Test

@@ -18,7 +18,6 @@ import java.util.regex.Pattern;
  */
 final class AnswerReader {
   private static final int HEAD_BYTES_MAX = 64 << 10;
-  private static final int BLOCK_BYTES = 16 << 10;
   private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] ([1-9][0-9]{2})( .*)?");
   private static final Pattern FIELD = Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)");
   private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
@@ -26,6 +25,7 @@ final class AnswerReader {
 
   private final InputStream in;
   private int headBytes;
+  private boolean chunksBegun;
 
   AnswerReader(InputStream in) {
     this.in = in;
@@ -63,71 +63,119 @@ final class AnswerReader {
 
   /** The body; empty if it is larger than the limit. */
   Optional<byte[]> body(Head head, int bytesMax) throws IOException {
-    if (head.status() == 204 || head.status() == 304) {
-      return Optional.of(new byte[0]);
+    try {
+      byte[] body = stream(head, bytesMax).readNBytes(bytesMax + 1);
+      return body.length > bytesMax ? Optional.empty() : Optional.of(body);
+    } catch (TooMuch e) {
+      return Optional.empty();
     }
-    refuseEncoding(head);
-    Optional<String> transfer = head.field("Transfer-Encoding");
-    if (transfer.isPresent()) {
-      return chunked(transfer.get(), bytesMax);
-    }
-    Optional<String> length = head.field("Content-Length");
-    return length.isPresent() ? counted(length.get(), bytesMax) : untilTheEnd(bytesMax);
   }
 
-  private static void refuseEncoding(Head head) throws IOException {
+  private static Optional<Long> length(Head head) throws IOException {
+    Optional<String> length = head.field("Content-Length");
+    if (length.isPresent() && !LENGTH.matcher(length.get()).matches()) {
+      throw new UnreadableAnswer("the answer's length is malformed");
+    }
+    return length.map(Long::valueOf);
+  }
+
+  /**
+   * The body while it comes. Its end is told only where the answer is whole; where it breaks off,
+   * an {@link EOFException} is thrown instead, as far as an answer of its framing can show that.
+   *
+   * @param bytesMax a body that announces more ends with {@link TooMuch}
+   */
+  InputStream stream(Head head, long bytesMax) throws IOException {
+    if (head.status() == 204 || head.status() == 304) {
+      return InputStream.nullInputStream();
+    }
     String encoding = head.field("Content-Encoding").orElse("identity");
     if (!encoding.equalsIgnoreCase("identity")) {
       throw new UnreadableAnswer("the answer has an encoding that was not asked for");
     }
-  }
-
-  private Optional<byte[]> counted(String length, int bytesMax) throws IOException {
-    if (!LENGTH.matcher(length).matches()) {
-      throw new UnreadableAnswer("the answer's length is malformed");
-    }
-    long bytes = Long.parseLong(length);
-    return bytes > bytesMax ? Optional.empty() : Optional.of(exactly((int) bytes));
-  }
-
-  private Optional<byte[]> untilTheEnd(int bytesMax) throws IOException {
-    byte[] body = in.readNBytes(bytesMax + 1);
-    return body.length > bytesMax ? Optional.empty() : Optional.of(body);
-  }
-
-  private Optional<byte[]> chunked(String transfer, int bytesMax) throws IOException {
-    if (!transfer.equalsIgnoreCase("chunked")) {
-      throw new UnreadableAnswer("the answer has a transfer encoding that was not asked for");
-    }
-    ByteArrayOutputStream body = new ByteArrayOutputStream(BLOCK_BYTES);
-    for (long size = chunkSize(); size > 0; size = chunkSize()) {
-      if (body.size() + size > bytesMax) {
-        return Optional.empty();
+    Optional<String> transfer = head.field("Transfer-Encoding");
+    if (transfer.isPresent()) {
+      if (!transfer.get().equalsIgnoreCase("chunked")) {
+        throw new UnreadableAnswer("the answer has a transfer encoding that was not asked for");
       }
-      body.writeBytes(exactly((int) size));
-      if (!line().isEmpty()) {
-        throw new UnreadableAnswer("a chunk of the answer is longer than it says");
-      }
+      return new Framed(this::nextChunk, bytesMax);
     }
-    fields(); // trailers: read, because the answer is whole only with them
-    return Optional.of(body.toByteArray());
+    Optional<Long> length = length(head);
+    return length.isPresent() ? counted(length.get(), bytesMax) : in;
   }
 
-  private long chunkSize() throws IOException {
+  private InputStream counted(long length, long bytesMax) {
+    long[] left = {length};
+    return new Framed(
+        () -> {
+          long all = left[0];
+          left[0] = 0;
+          return all;
+        },
+        bytesMax);
+  }
+
+  /** How long the next chunk is; 0 after the last, whose trailers have been read then. */
+  private long nextChunk() throws IOException {
+    if (chunksBegun && !line().isEmpty()) {
+      throw new UnreadableAnswer("a chunk of the answer is longer than it says");
+    }
+    chunksBegun = true;
     headBytes = 0;
     Matcher chunk = CHUNK.matcher(line());
     if (!chunk.matches()) {
       throw new UnreadableAnswer("a chunk size of the answer is malformed");
     }
-    return Long.parseLong(chunk.group(1), 16);
+    long size = Long.parseLong(chunk.group(1), 16);
+    if (size == 0) {
+      fields(); // trailers: read, because the answer is whole only with them
+    }
+    return size;
   }
 
-  private byte[] exactly(int count) throws IOException {
-    byte[] bytes = in.readNBytes(count);
-    if (bytes.length < count) {
-      throw new EOFException("the answer broke off after " + bytes.length + " of " + count);
+  /** How long the next piece of a body is; 0: there is none. */
+  private interface Pieces {
+    long next() throws IOException;
+  }
+
+  /** A body that says how long it is, in pieces. */
+  private final class Framed extends InputStream {
+    private final Pieces pieces;
+    private long allowed;
+    private long left;
+    private boolean over;
+
+    private Framed(Pieces pieces, long bytesMax) {
+      this.pieces = pieces;
+      this.allowed = bytesMax;
     }
-    return bytes;
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] to, int offset, int length) throws IOException {
+      if (left == 0 && !over) {
+        left = pieces.next();
+        over = left == 0;
+        if (left > allowed) {
+          throw new TooMuch("the answer announces " + left + " bytes more than are read");
+        }
+        allowed -= left;
+      }
+      if (over) {
+        return -1;
+      }
+      int count = in.read(to, offset, (int) Math.min(length, left));
+      if (count < 0) {
+        throw new EOFException("the answer broke off " + left + " bytes before its end");
+      }
+      left -= count;
+      return count;
+    }
   }
 
   private String line() throws IOException {

@@ -30,17 +30,16 @@ final class Line implements Closeable {
     STOPPED
   }
 
-  /** How long one address may take to answer, and TLS to be agreed upon. */
-  private static final int CONNECT_MILLIS_MAX = 10_000;
-
   private final Post post;
+  private final Timeouts timeouts;
   private final CompletableFuture<Void> alarm = new CompletableFuture<>();
   private @Nullable Socket plain;
   private @Nullable Socket socket;
   private @Nullable Cut cut;
 
-  Line(Post post, Duration patience) {
+  Line(Post post, Duration patience, Timeouts timeouts) {
     this.post = post;
+    this.timeouts = timeouts;
     alarm
         .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
         .exceptionally(
@@ -62,7 +61,7 @@ final class Line implements Closeable {
       Socket candidate = adopt(new Socket());
       try {
         candidate.setTcpNoDelay(true);
-        candidate.connect(new InetSocketAddress(address, post.port()), CONNECT_MILLIS_MAX);
+        candidate.connect(new InetSocketAddress(address, post.port()), connectMillis());
         return candidate;
       } catch (IOException e) {
         candidate.close();
@@ -70,6 +69,10 @@ final class Line implements Closeable {
       }
     }
     throw failure;
+  }
+
+  private int connectMillis() {
+    return (int) timeouts.connect().toMillis();
   }
 
   private synchronized Socket adopt(Socket candidate) throws IOException {
@@ -82,7 +85,7 @@ final class Line implements Closeable {
   }
 
   private Socket secured(Socket connected) throws IOException {
-    connected.setSoTimeout(CONNECT_MILLIS_MAX);
+    connected.setSoTimeout(connectMillis());
     SSLSocket tls =
         (SSLSocket)
             factory().createSocket(connected, post.host(), post.port(), /* autoClose= */ true);
@@ -102,8 +105,9 @@ final class Line implements Closeable {
     }
   }
 
+  /** What comes, from now on, within the timeouts. To be asked for once. */
   InputStream in() throws IOException {
-    return opened().getInputStream();
+    return new PatientStream(opened(), timeouts);
   }
 
   OutputStream out() throws IOException {

@@ -1,16 +1,38 @@
 package dev.onejob.providers.openai;
 
+import dev.onejob.provider.Capabilities;
 import dev.onejob.provider.Provider;
 import dev.onejob.providers.ProviderContext;
 import dev.onejob.providers.ProviderType;
 import dev.onejob.providers.SettingsSchema;
 import dev.onejob.providers.Twisting;
+import dev.onejob.providers.model.AnswerReading;
+import dev.onejob.providers.model.FailureTable;
+import dev.onejob.providers.model.ModelSettings;
+import dev.onejob.providers.model.PromptTwisting;
+import dev.onejob.providers.model.SynchronousModel;
+import dev.onejob.providers.model.Verdict;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /** The type {@code openai-chat}. */
 public final class OpenAiChatType implements ProviderType {
+  /** What any such endpoint may be relied on for: next to nothing. */
+  private static final Capabilities CAPABILITIES =
+      new Capabilities(
+          Capabilities.SubmitDeduplication.NONE,
+          Capabilities.ReferenceSurvival.NONE,
+          Capabilities.StatusProbe.NONE,
+          Capabilities.NegativeAnswer.MAY_COME_LATER,
+          Capabilities.Cancel.DISCONNECT,
+          Capabilities.TerminalState.STABLE,
+          Capabilities.HiddenReexecution.UNKNOWN,
+          Capabilities.BillingOnCancel.UNKNOWN,
+          null,
+          null);
+
   private final SettingsSchema schema = SettingsSchema.beside(OpenAiChatType.class);
 
   @Override
@@ -25,14 +47,23 @@ public final class OpenAiChatType implements ProviderType {
 
   @Override
   public Provider create(String providerName, JsonNode settings, ProviderContext context) {
-    ChatSettings read = schema.read(settings, ChatSettings.class);
-    return new OpenAiChatProvider(
-        ChatRequest.of(read, ApiKey.of(read, context)),
-        new ChatReading(read, InstantSource.system()));
+    ModelSettings read = schema.read(settings, ModelSettings.class);
+    FailureTable failures = new FailureTable(read, InstantSource.system());
+    return new SynchronousModel(
+        CAPABILITIES,
+        read,
+        ChatRequest.of(read, read.key(context)),
+        new AnswerReading(new ChatDialect(), Verdict.Asked.of(read), failures));
   }
 
   @Override
   public Optional<Twisting> twisting() {
-    return Optional.of(new ChatTwisting(schema));
+    return Optional.of(
+        new PromptTwisting(
+            Map.of(),
+            (settings, context, request) -> {
+              ModelSettings read = schema.read(settings, ModelSettings.class);
+              return new PromptRendering(read, read.key(context), request).rendered();
+            }));
   }
 }

@@ -1,12 +1,15 @@
 package dev.onejob.providers.openai;
 
-import dev.onejob.provider.CallWatch;
 import dev.onejob.provider.ProviderRequest;
 import dev.onejob.providers.BoundedJson;
 import dev.onejob.providers.Twisting.Rendered;
 import dev.onejob.providers.http.OnePost;
 import dev.onejob.providers.http.Post;
 import dev.onejob.providers.http.Reply;
+import dev.onejob.providers.http.Unwatched;
+import dev.onejob.providers.model.ApiKey;
+import dev.onejob.providers.model.ModelSettings;
+import dev.onejob.providers.model.Template;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +36,7 @@ final class PromptRendering {
   private final JsonNode request;
   private final Duration patience;
 
-  PromptRendering(ChatSettings settings, Optional<ApiKey> key, ProviderRequest request) {
+  PromptRendering(ModelSettings settings, Optional<ApiKey> key, ProviderRequest request) {
     this.root = root(settings);
     this.headers = key.map(known -> Map.of("Authorization", known.bearer())).orElse(Map.of());
     this.request = filled(settings, key, request);
@@ -42,14 +45,14 @@ final class PromptRendering {
   }
 
   /** These endpoints stand beside {@code /v1}. */
-  private static URI root(ChatSettings settings) {
+  private static URI root(ModelSettings settings) {
     return URI.create(settings.baseUrl().replaceAll("/+$", "").replaceAll("/v1$", ""));
   }
 
   private static JsonNode filled(
-      ChatSettings settings, Optional<ApiKey> key, ProviderRequest request) {
+      ModelSettings settings, Optional<ApiKey> key, ProviderRequest request) {
     try {
-      return BoundedJson.read(ChatRequest.of(settings, key).fill(request).body());
+      return BoundedJson.read(ChatRequest.of(settings, key).post(request).body());
     } catch (Template.MissingPart e) {
       return JsonNodeFactory.instance.objectNode(); // a call would be refused: nothing to render
     }
@@ -112,7 +115,8 @@ final class PromptRendering {
   /** Null if the server has no such endpoint, or answers what cannot be read. */
   private @Nullable JsonNode answer(String path, JsonNode body) throws InterruptedException {
     Post post = new Post(URI.create(root + path), headers, BoundedJson.bytes(body));
-    if (!(OnePost.send(post, patience, Unwatched.CALL, head -> {}) instanceof Reply.Answer answer)
+    if (!(OnePost.send(post, patience, Unwatched.QUESTION, head -> {})
+            instanceof Reply.Answer answer)
         || answer.head().status() != OK) {
       return null;
     }
@@ -120,30 +124,6 @@ final class PromptRendering {
       return BoundedJson.read(answer.body());
     } catch (JacksonException e) {
       return null; // it shows nothing that could be judged
-    }
-  }
-
-  /** These requests are nobody's attempt. */
-  private enum Unwatched implements CallWatch {
-    CALL;
-
-    @Override
-    public boolean mayLeave() {
-      return true;
-    }
-
-    @Override
-    public void handedOver() {}
-
-    @Override
-    public void accepted(@Nullable String providerRef) {}
-
-    @Override
-    public void onStop(Runnable stop) {}
-
-    @Override
-    public boolean stopAsked() {
-      return false;
     }
   }
 }

@@ -1,11 +1,10 @@
-package dev.onejob.providers.openai;
+package dev.onejob.providers.model;
 
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.Result;
 import dev.onejob.domain.Retryability;
 import dev.onejob.domain.Usage;
-import dev.onejob.provider.Finish;
 import dev.onejob.provider.Outcome;
 import dev.onejob.providers.BoundedJson;
 import dev.onejob.providers.BoundedJson.Flaw;
@@ -20,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A completion with at least one choice: the work was done, and is a result or not. */
-final class Completion {
+/** Whether what a model said is a result. The work was done, and is charged. */
+public final class Verdict {
   /** The model reached its limit of tokens before it was done. */
   private static final String TRUNCATED = "truncated";
 
@@ -31,57 +30,72 @@ final class Completion {
   /** The model declined. */
   private static final String DECLINED = "model-declined";
 
+  /** The model paused, and would go on if it were asked again. */
+  private static final String PAUSED = "turn-paused";
+
   private static final String NO_CONTENT = "no-content";
   private static final String UNKNOWN_FINISH = "finish-reason-unknown";
 
-  private final JsonNode document;
-  private final byte[] body;
-  private final ChatSettings settings;
-  private final JsonNode choice;
+  private final Asked asked;
+  private final Spoken spoken;
+  private final byte[] whole;
 
-  Completion(JsonNode document, byte[] body, ChatSettings settings) {
-    this.document = document;
-    this.body = body;
-    this.settings = settings;
-    this.choice = document.path("choices").path(0);
+  /** Who was asked, and for what. */
+  public record Asked(String model, ResultAs result) {
+    /** By these settings. */
+    public static Asked of(ModelSettings settings) {
+      return new Asked(settings.model(), settings.reading());
+    }
   }
 
-  Outcome outcome() {
-    String refusal = choice.path("message").path("refusal").asString("");
-    if (!refusal.isEmpty()) {
-      return failed(DECLINED, Quoted.message("the model declined", refusal));
+  /**
+   * Of one answer.
+   *
+   * @param whole the answer as it came; not copied, not to be changed
+   */
+  public Verdict(Asked asked, Spoken spoken, byte[] whole) {
+    this.asked = asked;
+    this.spoken = spoken;
+    this.whole = whole;
+  }
+
+  /** What became of the call. */
+  public Outcome outcome() {
+    if (spoken.refusal() != null) {
+      return failed(DECLINED, Quoted.message("the model declined", spoken.refusal()));
     }
-    String reason = choice.path("finish_reason").asString("");
-    return switch (Finish.of(reason)) {
+    return switch (spoken.ending()) {
       case NORMAL -> result();
       case TOOL_CALL -> toolCall();
       case TRUNCATED -> failed(TRUNCATED, "the model stopped at its token limit");
       case FILTERED -> failed(FILTERED, "withheld by a filter");
-      case PAUSED, UNKNOWN ->
-          failed(UNKNOWN_FINISH, Quoted.message("finish reason not known", reason));
+      case PAUSED -> failed(PAUSED, "the model paused its turn, and the answer is not whole");
+      case UNKNOWN -> {
+        String word = spoken.finish() == null ? "" : spoken.finish();
+        yield failed(UNKNOWN_FINISH, Quoted.message("finish reason not known", word));
+      }
     };
   }
 
   private Outcome toolCall() {
-    return settings.reading() == ChatSettings.Reading.WHOLE
+    return asked.result() == ResultAs.WHOLE
         ? result()
         : failed(NO_CONTENT, "the model answered with a call of a tool instead of content");
   }
 
   private Outcome result() {
-    return switch (settings.reading()) {
-      case WHOLE -> succeeded(Result.Format.JSON, body);
+    return switch (asked.result()) {
+      case WHOLE -> succeeded(Result.Format.JSON, whole);
       case TEXT -> content(Result.Format.TEXT);
       case JSON -> content(Result.Format.JSON);
     };
   }
 
   private Outcome content(Result.Format format) {
-    String text = text(choice.path("message").path("content"));
-    if (text == null) {
+    if (spoken.text() == null) {
       return failed(NO_CONTENT, "the model's message has no text");
     }
-    byte[] bytes = utf8(text);
+    byte[] bytes = utf8(spoken.text());
     if (bytes == null) {
       return failed(Failure.RESULT_INVALID, "the text has half of a surrogate pair");
     }
@@ -89,23 +103,6 @@ final class Completion {
     return flaw.isPresent()
         ? failed(Failure.RESULT_INVALID, "the content is not JSON: " + flaw.get().says())
         : succeeded(format, bytes);
-  }
-
-  /** The content, which some endpoints send in parts. */
-  static @Nullable String text(JsonNode content) {
-    if (content.isString()) {
-      return content.stringValue();
-    }
-    StringBuilder text = new StringBuilder();
-    boolean found = false;
-    for (JsonNode part : content) {
-      JsonNode piece = part.path("text");
-      if (part.path("type").asString("").equals("text") && piece.isString()) {
-        text.append(piece.stringValue());
-        found = true;
-      }
-    }
-    return found ? text.toString() : null;
   }
 
   private static byte @Nullable [] utf8(String text) {
@@ -125,12 +122,14 @@ final class Completion {
 
   /** The figures of the usage, under the names that the endpoints have for them. */
   private Usage usage() {
-    JsonNode usage = document.path("usage");
-    String answering = document.path("model").asString(settings.model());
     return new Usage(
-        tokens(usage, "prompt_tokens", "input_tokens"),
-        tokens(usage, "completion_tokens", "output_tokens"),
-        answering);
+        tokens(spoken.usage(), "prompt_tokens", "input_tokens"),
+        tokens(spoken.usage(), "completion_tokens", "output_tokens"),
+        answering());
+  }
+
+  private String answering() {
+    return spoken.model() == null ? asked.model() : spoken.model();
   }
 
   private static @Nullable Long tokens(JsonNode usage, String name, String otherName) {
@@ -142,33 +141,32 @@ final class Completion {
 
   /** The usage as it came, and who answered where that is not who was asked. */
   private @Nullable String cost() {
-    JsonNode usage = document.path("usage");
-    String answering = document.path("model").asString(settings.model());
-    boolean asAsked = answering.equals(settings.model());
-    if (!usage.isObject()) {
-      return asAsked ? null : Quoted.message("answered by " + answering);
+    boolean asAsked = answering().equals(asked.model());
+    if (!spoken.usage().isObject()) {
+      return asAsked ? null : Quoted.message("answered by " + answering());
     }
-    ObjectNode noted = ((ObjectNode) usage).deepCopy();
+    ObjectNode noted = ((ObjectNode) spoken.usage()).deepCopy();
     return Quoted.message(
-        BoundedJson.text(asAsked ? noted : noted.put("answering_model", answering)));
+        BoundedJson.text(asAsked ? noted : noted.put("answering_model", answering())));
   }
 
-  /** The work was done, and is charged. */
   private Outcome failed(String code, String message) {
-    return new Outcome.Failed(
-        new Failure(code, message), Retryability.FINAL, null, cost(), usageIfSaid());
+    return failed(new Failure(code, message), Retryability.FINAL);
   }
 
-  private Usage usageIfSaid() {
-    return document.path("usage").isObject() ? usage() : Usage.UNSAID;
+  /** It is over, and the provider itself says that there is no result. */
+  public Outcome failed(Failure failure, Retryability retryability) {
+    Usage used = spoken.usage().isObject() ? usage() : Usage.UNSAID;
+    return new Outcome.Failed(failure, retryability, null, cost(), used);
   }
 
-  static Outcome tooLarge() {
+  /** A result that was not read, because it is larger than any may be. */
+  public static Outcome tooLarge() {
     String message = "the result is larger than " + Limits.RESULT_BYTES_MAX + " bytes";
     return unread(Failure.RESULT_TOO_LARGE, message);
   }
 
-  /** A completion that was not read, so that what it has used is not known. */
+  /** An answer that was not read, so that what it has used is not known. */
   static Outcome unread(String code, String message) {
     return new Outcome.Failed(new Failure(code, message), Retryability.FINAL, null);
   }

@@ -1,4 +1,4 @@
-package dev.onejob.providers.openai;
+package dev.onejob.providers.model;
 
 import dev.onejob.providers.http.StatusMeaning;
 import java.util.Locale;
@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What an error object inside a 200 proves. Only words that are known to be said before any work
- * count; every other one is doubt.
+ * What an error object inside a 200, or inside a stream, proves. Only words that are known to be
+ * said before any work count; every other one is doubt.
  */
 final class ErrorMeaning {
   private static final Map<String, StatusMeaning> WORDS =
@@ -20,6 +20,8 @@ final class ErrorMeaning {
           Map.entry("permission_denied", StatusMeaning.REFUSED_FINAL),
           Map.entry("invalid_request", StatusMeaning.REFUSED_FINAL),
           Map.entry("invalid_request_error", StatusMeaning.REFUSED_FINAL),
+          Map.entry("request_too_large", StatusMeaning.REFUSED_FINAL),
+          Map.entry("billing_error", StatusMeaning.REFUSED_FINAL),
           Map.entry("model_not_found", StatusMeaning.REFUSED_FINAL),
           Map.entry("not_found_error", StatusMeaning.REFUSED_FINAL),
           Map.entry("context_length_exceeded", StatusMeaning.REFUSED_FINAL),

@@ -1,8 +1,7 @@
-package dev.onejob.providers.openai;
+package dev.onejob.providers.model;
 
 import dev.onejob.provider.ProviderRequest;
 import dev.onejob.providers.ProviderContext;
-import dev.onejob.providers.SettingsSchema;
 import dev.onejob.providers.Twisting;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,23 +12,48 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Asks an endpoint for chat completions otherwise than its settings say. */
-final class ChatTwisting implements Twisting {
+/** Asks a language model otherwise than its settings say. */
+public final class PromptTwisting implements Twisting {
   private static final Set<String> SYSTEM_ROLES = Set.of("system", "developer");
 
-  private final SettingsSchema schema;
+  private final Map<String, Own> ownNames;
+  private final Renderer renderer;
 
-  ChatTwisting(SettingsSchema schema) {
-    this.schema = schema;
+  /** Asks the server of one's own how it renders a prompt. */
+  public interface Renderer {
+    /** As {@link Twisting#render}. */
+    Optional<Rendered> render(JsonNode settings, ProviderContext context, ProviderRequest request)
+        throws InterruptedException;
+  }
+
+  /**
+   * A parameter of the protocol.
+   *
+   * @param least the smallest number that it may have
+   */
+  public record Own(String name, int least) {}
+
+  /**
+   * Of one type of provider, whose settings are those of {@link ModelSettings}.
+   *
+   * @param ownNames the protocol's parameters, by the names that a qualification uses, where they
+   *     differ
+   */
+  public PromptTwisting(Map<String, Own> ownNames, Renderer renderer) {
+    this.ownNames = Map.copyOf(ownNames);
+    this.renderer = renderer;
   }
 
   @Override
   public Facts facts(JsonNode settings) {
     Map<String, JsonNode> parameters = new LinkedHashMap<>();
-    settings.path("parameters").properties().forEach(e -> parameters.put(e.getKey(), e.getValue()));
+    settings
+        .path("parameters")
+        .properties()
+        .forEach(e -> parameters.put(theirName(e.getKey()), e.getValue()));
     boolean system =
         settings.has("system")
-            || settings.path("messages").valueStream().anyMatch(ChatTwisting::isSystem);
+            || settings.path("messages").valueStream().anyMatch(PromptTwisting::isSystem);
     boolean key = settings.has("api_key_env") || settings.has("api_key_file");
     return new Facts(
         settings.path("model").asString(null),
@@ -55,10 +79,33 @@ final class ChatTwisting implements Twisting {
     return twisted;
   }
 
-  private static void parameters(ObjectNode settings, JsonNode twist) {
+  private void parameters(ObjectNode settings, JsonNode twist) {
     ObjectNode parameters = settings.withObjectProperty("parameters");
-    twist.path("parameters").properties().forEach(e -> parameters.set(e.getKey(), e.getValue()));
-    twist.path("without").forEach(name -> parameters.remove(name.asString()));
+    twist.path("parameters").properties().forEach(e -> set(parameters, e.getKey(), e.getValue()));
+    twist.path("without").forEach(name -> parameters.remove(ownName(name.asString())));
+  }
+
+  private void set(ObjectNode parameters, String name, JsonNode value) {
+    Own own = ownNames.get(name);
+    if (own != null && value.isInt() && value.intValue() < own.least()) {
+      parameters.put(own.name(), own.least());
+    } else {
+      parameters.set(ownName(name), value);
+    }
+  }
+
+  /** The name that a qualification has for a parameter of the protocol. */
+  private String theirName(String ownName) {
+    return ownNames.entrySet().stream()
+        .filter(entry -> entry.getValue().name().equals(ownName))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse(ownName);
+  }
+
+  private String ownName(String name) {
+    Own own = ownNames.get(name);
+    return own == null ? name : own.name();
   }
 
   /** All turns as a list of messages, whichever way the settings have them. */
@@ -79,7 +126,7 @@ final class ChatTwisting implements Twisting {
 
   private static void system(ArrayNode turns, JsonNode twist) {
     if (twist.has("system")) {
-      turns.removeIf(ChatTwisting::isSystem);
+      turns.removeIf(PromptTwisting::isSystem);
       String text = twist.path("system").asString("");
       if (!text.isEmpty()) {
         turns.insertObject(0).put("role", "system").put("content", plain(text));
@@ -133,7 +180,6 @@ final class ChatTwisting implements Twisting {
   public Optional<Rendered> render(
       JsonNode settings, ProviderContext context, ProviderRequest request)
       throws InterruptedException {
-    ChatSettings read = schema.read(settings, ChatSettings.class);
-    return new PromptRendering(read, ApiKey.of(read, context), request).rendered();
+    return renderer.render(settings, context, request);
   }
 }

@@ -1,4 +1,4 @@
-package dev.onejob.providers.openai;
+package dev.onejob.providers.model;
 
 import dev.onejob.providers.BoundedJson;
 import dev.onejob.providers.InvalidSetting;
@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
  * of it. A string is put in as it is, any other value as JSON. A backslash before two braces makes
  * them plain text. What is put in is never looked at again.
  */
-final class Template {
+public final class Template {
   private static final Pattern BRACES = Pattern.compile("(\\\\)?\\{\\{");
   private static final String END = "}}";
 
@@ -34,8 +34,9 @@ final class Template {
    * Reads a template.
    *
    * @param setting where it stands in the settings
+   * @throws InvalidSetting if its braces are not closed, or hold no pointer
    */
-  static Template of(String text, String setting) {
+  public static Template of(String text, String setting) {
     List<Part> parts = new ArrayList<>();
     Matcher braces = BRACES.matcher(text);
     int done = 0;
@@ -68,8 +69,12 @@ final class Template {
     }
   }
 
-  /** Fills it from an input. */
-  String fill(JsonNode input) throws MissingPart {
+  /**
+   * Fills it from an input.
+   *
+   * @throws MissingPart if the input has nothing at a place
+   */
+  public String fill(JsonNode input) throws MissingPart {
     StringBuilder filled = new StringBuilder();
     for (Part part : parts) {
       filled.append(
@@ -90,7 +95,7 @@ final class Template {
   }
 
   /** The input lacks what a template needs. */
-  static final class MissingPart extends Exception {
+  public static final class MissingPart extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final String pointer;
@@ -101,7 +106,7 @@ final class Template {
     }
 
     /** What is missing. */
-    String says() {
+    public String says() {
       return "the input has nothing at " + pointer + ", which the provider's template needs";
     }
   }

@@ -1,0 +1,41 @@
+package dev.onejob.providers.anthropic;
+
+import dev.onejob.provider.Outcome;
+import dev.onejob.providers.FailureTableContract;
+import dev.onejob.providers.ProviderType;
+import java.net.URI;
+import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
+
+final class AnthropicStreamFailuresTest implements FailureTableContract {
+  @Override
+  public ProviderType type() {
+    return new AnthropicMessagesType();
+  }
+
+  @Override
+  public ObjectNode settings(URI address) {
+    return AnthropicMessagesTest.settings(address).put("stream", true);
+  }
+
+  @Override
+  public String mediaType() {
+    return "text/event-stream";
+  }
+
+  @Override
+  public String good() {
+    return String.join("", MessageStream.events());
+  }
+
+  @Override
+  public List<String> cuts() {
+    return MessageStream.cuts();
+  }
+
+  /** The end of a stream that is not read is never heard. */
+  @Override
+  public Class<? extends Outcome> oversize() {
+    return Outcome.InDoubt.class;
+  }
+}
