@@ -7,14 +7,17 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A POST of JSON, to be sent once.
+ * A request, to be sent once: a POST of JSON, unless it says another method.
  *
+ * @param method such as POST or GET
  * @param target absolute, http or https
  * @param headers besides those that every request has; values of visible ASCII characters and
  *     spaces
  * @param body not copied, not to be changed
  */
-public record Post(URI target, Map<String, String> headers, byte[] body) {
+public record Post(String method, URI target, Map<String, String> headers, byte[] body) {
+  private static final Pattern METHOD = Pattern.compile("[A-Z]{1,16}");
+
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]+");
   private static final Pattern VALUE = Pattern.compile("[\\x20-\\x7e]*");
 
@@ -24,6 +27,9 @@ public record Post(URI target, Map<String, String> headers, byte[] body) {
    * @throws IllegalArgumentException if a header cannot be sent as it is; its value is not quoted
    */
   public Post {
+    if (!METHOD.matcher(method).matches()) {
+      throw new IllegalArgumentException("the method is not of capital letters");
+    }
     headers.forEach(
         (name, value) -> {
           if (!NAME.matcher(name).matches() || !VALUE.matcher(value).matches()) {
@@ -33,11 +39,21 @@ public record Post(URI target, Map<String, String> headers, byte[] body) {
         });
   }
 
+  /** A POST of JSON. */
+  public Post(URI target, Map<String, String> headers, byte[] body) {
+    this("POST", target, headers, body);
+  }
+
+  /** A request without a body. */
+  public static Post bare(String method, URI target, Map<String, String> headers) {
+    return new Post(method, target, headers, new byte[0]);
+  }
+
   /** The same with the trace context of the attempt. */
   Post withTraceparent(String traceparent) {
     Map<String, String> more = new LinkedHashMap<>(headers);
     more.put("traceparent", traceparent);
-    return new Post(target, more, body);
+    return new Post(method, target, more, body);
   }
 
   String host() {
@@ -56,10 +72,14 @@ public record Post(URI target, Map<String, String> headers, byte[] body) {
 
   byte[] head() {
     StringBuilder head = new StringBuilder(512);
-    head.append("POST ").append(pathAndQuery()).append(" HTTP/1.1\r\n");
+    head.append(method).append(' ').append(pathAndQuery()).append(" HTTP/1.1\r\n");
     line(head, "Host", target.getRawAuthority());
-    line(head, "Content-Type", "application/json");
-    line(head, "Content-Length", Integer.toString(body.length));
+    if (body.length > 0) {
+      line(head, "Content-Type", "application/json");
+    }
+    if (body.length > 0 || !method.equals("GET")) {
+      line(head, "Content-Length", Integer.toString(body.length));
+    }
     line(head, "Accept", "application/json");
     line(head, "Accept-Encoding", "identity");
     line(head, "User-Agent", "onejob");
