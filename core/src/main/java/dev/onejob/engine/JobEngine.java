@@ -83,8 +83,7 @@ public final class JobEngine implements AutoCloseable {
     Slots slots = new Slots(config, this::slotReleased);
     this.callbacks = new Callbacks(config, stores, chronicle, this::moved);
     LateListeners listeners = new LateListeners(holding.lateAnswersMax());
-    AttemptRun.Held held =
-        new AttemptRun.Held(keeper, settler, listeners, this::raceTime, this::accepted);
+    var held = new AttemptRun.Held(keeper, settler, listeners, this::raceTime, this::accepted);
     this.runs = new Runs(config, held, callbacks, timers);
     this.dispatcher =
         new Dispatcher(
@@ -111,7 +110,7 @@ public final class JobEngine implements AutoCloseable {
     this.reconciler = new Reconciler(config, stores, settler, callbacks);
     this.probing = new Pass("probe", config.sweepInterval(), reconciler::probeOnce);
     this.providerCallbacks = new ProviderCallbacks(config, stores, callbacks, probing::signal);
-    this.matching = new Pass("callbacks", config.sweepInterval(), providerCallbacks::matchOnce);
+    this.matching = new Pass("match", config.sweepInterval(), providerCallbacks::matchOnce);
     this.detours = new Detours(config, stores, health, polling::signal);
     this.proofs = new Proofs(config, stores, chronicle, detours::signal);
     this.desk = new Desk(stores.desk(), health);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallbackEvents {
   /** Most events of one provider that wait for their attempts. */
-  public static final int UNMATCHED_MAX = 10_000;
+  public static final int UNMATCHED_MAX = 1_000;
 
   private static final Pattern PLAIN_ID = Pattern.compile("[\\x21-\\x7e]{1,255}");
 

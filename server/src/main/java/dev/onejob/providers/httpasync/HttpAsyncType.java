@@ -26,6 +26,9 @@ import tools.jackson.databind.JsonNode;
 public final class HttpAsyncType implements ProviderType {
   private static final Duration USUAL_INTERVAL = Duration.ofSeconds(2);
 
+  /** A provider is asked, not attacked. */
+  private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(10);
+
   private static final AsyncSettings.Callback NO_CALLBACK =
       new AsyncSettings.Callback(
           null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
@@ -82,6 +85,9 @@ public final class HttpAsyncType implements ProviderType {
   private static Duration every(AsyncSettings settings) {
     Duration every =
         settings.poll() == null ? null : Durations.of(settings.poll().every(), "/poll/every");
+    if (every != null && every.compareTo(SHORTEST_INTERVAL) < 0) {
+      throw new InvalidSetting("/poll/every", "expected 10ms or more");
+    }
     return every == null ? USUAL_INTERVAL : every;
   }
 
