@@ -67,44 +67,49 @@ class CallbackAfterKillTest {
                 List.of("--config", config("called", peer, "").toString()),
                 SECRETS)) {
       String door = "  public_url: " + called.uri();
-      NodeProcess starting =
+      try (NodeProcess starting =
           NodeProcess.start(
               postgres.url(),
               folder,
               "n1",
               List.of("--config", config("starting", peer, door).toString()),
-              SECRETS);
-      String key = called.firstKey("client");
-      peer.submits(new Peer.Submit.Silence()); // it acts, and the answer never comes
-      String ended = created(starting.client(key).submit("k1", "once", "{\"n\":1}"));
-      Peer.Work first = peer.next();
-      String begun = created(starting.client(key).submit("k2", "once", "{\"n\":2}"));
-      Peer.Work second = peer.next();
-      starting.kill();
-      ApiClient client = called.client(key);
-      awaitJob(client, ended, "/state", "unknown");
-      awaitJob(client, begun, "/state", "unknown");
-
-      // One has ended and says so; the other has begun, says so, and is asked from then on.
-      peer.succeed(first, "[\"one\"]");
-      assertThat(peer.callBack(first)).isEqualTo(200);
-      peer.end(second, Peer.State.RUNNING, "");
-      assertThat(peer.callBack(second)).isEqualTo(200);
-      awaitJob(client, begun, "/state", "running");
-      peer.succeed(second, "[\"two\"]");
-
-      ApiAnswer one = awaitJob(client, ended, "/state", "succeeded");
-      ApiAnswer two = awaitJob(client, begun, "/state", "succeeded");
-      happenedOnce(one, first, "one");
-      happenedOnce(two, second, "two");
-      assertThat(one.at("/attempts/0/evidence/0/source")).isEqualTo("callback");
-      assertThat(peer.submits()).isEqualTo(2);
-      assertThat(peer.effects()).isEqualTo(2);
-      await().atMost(Duration.ofSeconds(60)).until(() -> peer.callBack(second) == 200);
-      assertThat(client.get("/v1/jobs/" + begun).json().at("/contested").asBoolean()).isFalse();
-      assertThat(called.output())
-          .doesNotContainPattern("/v1/callbacks/attempts/att_[0-9A-Z]+/[A-Za-z0-9_-]");
+              SECRETS)) {
+        told(peer, starting, called);
+      }
     }
+  }
+
+  private static void told(Peer peer, NodeProcess starting, NodeProcess called) throws Exception {
+    String key = called.firstKey("client");
+    peer.submits(new Peer.Submit.Silence()); // it acts, and the answer never comes
+    String ended = created(starting.client(key).submit("k1", "once", "{\"n\":1}"));
+    Peer.Work first = peer.next();
+    String begun = created(starting.client(key).submit("k2", "once", "{\"n\":2}"));
+    Peer.Work second = peer.next();
+    starting.kill();
+    ApiClient client = called.client(key);
+    awaitJob(client, ended, "/state", "unknown");
+    awaitJob(client, begun, "/state", "unknown");
+
+    // One has ended and says so; the other has begun, says so, and is asked from then on.
+    peer.succeed(first, "[\"one\"]");
+    assertThat(peer.callBack(first)).isEqualTo(200);
+    peer.end(second, Peer.State.RUNNING, "");
+    assertThat(peer.callBack(second)).isEqualTo(200);
+    awaitJob(client, begun, "/state", "running");
+    peer.succeed(second, "[\"two\"]");
+
+    ApiAnswer one = awaitJob(client, ended, "/state", "succeeded");
+    ApiAnswer two = awaitJob(client, begun, "/state", "succeeded");
+    happenedOnce(one, first, "one");
+    happenedOnce(two, second, "two");
+    assertThat(one.at("/attempts/0/evidence/0/source")).isEqualTo("callback");
+    assertThat(peer.submits()).isEqualTo(2);
+    assertThat(peer.effects()).isEqualTo(2);
+    await().atMost(Duration.ofSeconds(60)).until(() -> peer.callBack(second) == 200);
+    assertThat(client.get("/v1/jobs/" + begun).json().at("/contested").asBoolean()).isFalse();
+    assertThat(called.output())
+        .doesNotContainPattern("/v1/callbacks/attempts/att_[0-9A-Z]+/[A-Za-z0-9_-]");
   }
 
   private static void happenedOnce(ApiAnswer job, Peer.Work work, String result) {
