@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -98,7 +99,7 @@ final class AsyncCallbacksTest {
     nobody = new ApiClient(service.uri(), "");
   }
 
-  private static String environment(String name) {
+  private static @Nullable String environment(String name) {
     return name.equals("PEER_SECRET") ? ReplicateDialect.SECRET : null;
   }
 
