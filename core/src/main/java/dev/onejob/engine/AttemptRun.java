@@ -7,7 +7,6 @@ import dev.onejob.domain.Retryability;
 import dev.onejob.engine.Settler.Speaker;
 import dev.onejob.provider.CallWatch;
 import dev.onejob.provider.Capabilities;
-import dev.onejob.provider.Capabilities.StatusProbe;
 import dev.onejob.provider.Outcome;
 import dev.onejob.provider.Provider;
 import dev.onejob.provider.ProviderRequest;
@@ -69,7 +68,12 @@ final class AttemptRun implements CallWatch {
   private volatile boolean answered;
 
   /** By what an attempt is held, written and listened to on its node. */
-  record Held(LeaseKeeper keeper, Settler settler, LateListeners listeners, Runnable raceSignal) {}
+  record Held(
+      LeaseKeeper keeper,
+      Settler settler,
+      LateListeners listeners,
+      Runnable raceSignal,
+      Runnable acceptedSignal) {}
 
   /**
    * Makes one, under the lease that its start has given it.
@@ -271,15 +275,15 @@ final class AttemptRun implements CallWatch {
         speaker.job(),
         speaker.attempt(),
         why);
-    boolean onlyTheLine = provider.capabilities().cancel() == Capabilities.Cancel.DISCONNECT;
-    if (!onlyTheLine && !isWatchedOnElsewhere()) {
+    if (provider.capabilities().cancel() != Capabilities.Cancel.DISCONNECT && !isWatchedOn()) {
       askToStop(); // but closing the line would stop nothing for sure, and lose the answer
     }
   }
 
-  /** Another node asks about it from now on: what it waits for is not to be stopped. */
-  private boolean isWatchedOnElsewhere() {
-    return accepted && provider.capabilities().statusProbe() == StatusProbe.BY_PROVIDER_ID;
+  /** Another node asks about it by its id; what is told to stop here would be stopped for both. */
+  private boolean isWatchedOn() {
+    return accepted
+        && provider.capabilities().statusProbe() == Capabilities.StatusProbe.BY_PROVIDER_ID;
   }
 
   /** Nobody waits for it any longer. */
@@ -315,6 +319,9 @@ final class AttemptRun implements CallWatch {
       Settler.Accepted accepted = held.settler().accepted(speaker, providerRef, lease);
       if (accepted.answer() instanceof Answer.Moved && isLate()) {
         holdAgain(accepted.sent());
+      }
+      if (providerRef != null) {
+        held.acceptedSignal().run();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -38,6 +38,8 @@ public final class JobEngine implements AutoCloseable {
   private final Admission admission;
   private final Pull pull;
   private final Callbacks callbacks;
+  private final ProviderCallbacks providerCallbacks;
+  private final Pass matching;
   private final Pass polling;
   private final Pass sweeping;
   private final Pass stopping;
@@ -82,7 +84,7 @@ public final class JobEngine implements AutoCloseable {
     Reported reported = new Reported(health, this::won);
     this.callbacks = new Callbacks(config, stores, chronicle, reported, this::moved);
     LateListeners listeners = new LateListeners(holding.lateAnswersMax());
-    AttemptRun.Held held = new AttemptRun.Held(keeper, settler, listeners, this::raceTime);
+    var held = new AttemptRun.Held(keeper, settler, listeners, this::raceTime, this::accepted);
     this.runs = new Runs(config, held, callbacks, timers);
     this.dispatcher =
         new Dispatcher(
@@ -108,6 +110,8 @@ public final class JobEngine implements AutoCloseable {
     this.stopping = new Pass("stop", STOP_INTERVAL, sweeper::stopUnwantedOnce);
     this.reconciler = new Reconciler(config, stores, settler, callbacks);
     this.probing = new Pass("probe", config.sweepInterval(), reconciler::probeOnce);
+    this.providerCallbacks = new ProviderCallbacks(config, stores, callbacks, probing::signal);
+    this.matching = new Pass("match", config.sweepInterval(), providerCallbacks::matchOnce);
     this.detours = new Detours(config, stores, health, polling::signal);
     this.proofs = new Proofs(config, stores, chronicle, detours::signal);
     this.desk = new Desk(stores.desk(), health);
@@ -141,6 +145,7 @@ public final class JobEngine implements AutoCloseable {
     engine.sweeping.start();
     engine.stopping.start();
     engine.probing.start();
+    engine.matching.start();
     engine.detours.start();
     engine.wakeUps.start();
     engine.retention.start();
@@ -153,6 +158,11 @@ public final class JobEngine implements AutoCloseable {
   private void sweepOnce(Sweeper sweeper) {
     reconciler.watchOnOnce();
     sweeper.sweepOnce();
+  }
+
+  /** An event may have come before the id that it names was on record. */
+  private void accepted() {
+    matching.signal();
   }
 
   private void raceTime() {
@@ -329,6 +339,11 @@ public final class JobEngine implements AutoCloseable {
     return callbacks;
   }
 
+  /** The side of the providers that call back in a form of their own. */
+  public ProviderCallbacks providerCallbacks() {
+    return providerCallbacks;
+  }
+
   /** What waits at the moment, over all nodes, of the kinds of this one. Two cheap queries. */
   public Backlog backlog() {
     return stores.backlogs().now(dispatcher.kindNames());
@@ -366,6 +381,7 @@ public final class JobEngine implements AutoCloseable {
     sweeping.close();
     stopping.close();
     probing.close();
+    matching.close();
     detours.close();
     retention.close();
     lookingOut.close();

@@ -275,7 +275,7 @@ final class Reconciler {
         watch);
   }
 
-  private static String says(Finding finding) {
+  static String says(Finding finding) {
     return switch (finding) {
       case Finding.Succeeded s -> "succeeded";
       case Finding.Failed f -> "failed: " + f.failure().code();

@@ -3,7 +3,9 @@ package dev.onejob.engine;
 import dev.onejob.domain.Demand;
 import dev.onejob.store.Admissions;
 import dev.onejob.store.Backlogs;
+import dev.onejob.store.CallbackEvents;
 import dev.onejob.store.CallbackKey;
+import dev.onejob.store.CallbackTraces;
 import dev.onejob.store.Circuits;
 import dev.onejob.store.DeskQueries;
 import dev.onejob.store.DueJobs;
@@ -45,7 +47,9 @@ record Stores(
     Circuits circuits,
     Strays strays,
     Repeats repeats,
-    CallbackKey callbackKey) {
+    CallbackKey callbackKey,
+    CallbackEvents callbackEvents,
+    CallbackTraces callbackTraces) {
   static Stores over(DataSource database, Map<String, Demand> demands, Chronicle chronicle) {
     return new Stores(
         new Admissions(database),
@@ -67,6 +71,8 @@ record Stores(
         new Circuits(database),
         new Strays(database),
         new Repeats(database),
-        new CallbackKey(database));
+        new CallbackKey(database),
+        new CallbackEvents(database),
+        new CallbackTraces(database));
   }
 }

@@ -1,6 +1,7 @@
 package dev.onejob.provider;
 
 import dev.onejob.domain.Failure;
+import java.util.Optional;
 
 /**
  * One way to have work done. Implementations are safe for use by many threads.
@@ -30,7 +31,8 @@ public interface Provider extends AutoCloseable {
    * Called only if {@link Capabilities#statusProbe} says that it can be asked so.
    *
    * <p>Whatever is not understood is {@link Finding.CannotSay}, and so is an exception that
-   * escapes. One request at most leaves per question.
+   * escapes. One request at most leaves per question, and one more where the provider keeps the
+   * result of what it calls done at another address.
    *
    * @throws InterruptedException if the engine no longer waits
    */
@@ -53,6 +55,14 @@ public interface Provider extends AutoCloseable {
   default Finding replay(ProviderRequest request) throws InterruptedException {
     return new Finding.CannotSay(
         new Failure("no-replay", "this provider takes no second " + request.attemptId()));
+  }
+
+  /**
+   * How its callbacks are read; empty if it speaks no form of its own and is expected to speak
+   * Onejob's. The same for the life of the adapter.
+   */
+  default Optional<CallbackReader> callbackReader() {
+    return Optional.empty();
   }
 
   /** Lets go of connections. Calls under way may break. */

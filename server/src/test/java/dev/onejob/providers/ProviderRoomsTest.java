@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 final class ProviderRoomsTest {
   private static final String[] ADAPTER_ROOMS = {
-    "sandbox", "openai", "responses", "anthropic", "command", "worker"
+    "sandbox", "openai", "responses", "anthropic", "httpasync", "command", "worker"
   };
   private static final JavaClasses ADAPTERS =
       new ClassFileImporter()
@@ -57,6 +57,7 @@ final class ProviderRoomsTest {
         .containsExactly(
             "anthropic-messages",
             "command",
+            "http-async",
             "openai-chat",
             "openai-responses",
             "sandbox",

@@ -7,23 +7,21 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A request, to be sent once: most are a POST of JSON.
+ * A request, to be sent once: a POST of JSON, unless it says otherwise.
  *
+ * @param method such as POST or GET
  * @param target absolute, http or https
  * @param headers besides those that every request has; values of visible ASCII characters and
  *     spaces
  * @param body not copied, not to be changed
  */
-public record Post(Method method, URI target, Map<String, String> headers, byte[] body) {
-  /** What is asked for. */
-  public enum Method {
-    /** To be shown something; changes nothing. Has no body. */
-    GET,
-    /** To do something. */
-    POST
-  }
+public record Post(String method, URI target, Map<String, String> headers, byte[] body) {
+  /** The header to be set where the body is not JSON. */
+  public static final String CONTENT_TYPE = "Content-Type";
 
   private static final String ACCEPT = "Accept";
+  private static final String GET = "GET";
+  private static final Pattern METHOD = Pattern.compile("[A-Z]{1,16}");
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]+");
   private static final Pattern VALUE = Pattern.compile("[\\x20-\\x7e]*");
 
@@ -33,6 +31,9 @@ public record Post(Method method, URI target, Map<String, String> headers, byte[
    * @throws IllegalArgumentException if a header cannot be sent as it is; its value is not quoted
    */
   public Post {
+    if (!METHOD.matcher(method).matches()) {
+      throw new IllegalArgumentException("the method is not of capital letters");
+    }
     headers.forEach(
         (name, value) -> {
           if (!NAME.matcher(name).matches() || !VALUE.matcher(value).matches()) {
@@ -44,12 +45,17 @@ public record Post(Method method, URI target, Map<String, String> headers, byte[
 
   /** A POST of JSON. */
   public Post(URI target, Map<String, String> headers, byte[] body) {
-    this(Method.POST, target, headers, body);
+    this("POST", target, headers, body);
   }
 
   /** A question that changes nothing. */
   public static Post get(URI target, Map<String, String> headers) {
-    return new Post(Method.GET, target, headers, new byte[0]);
+    return bare(GET, target, headers);
+  }
+
+  /** A request without a body. */
+  public static Post bare(String method, URI target, Map<String, String> headers) {
+    return new Post(method, target, headers, new byte[0]);
   }
 
   /** The same with the trace context of the attempt. */
@@ -75,19 +81,24 @@ public record Post(Method method, URI target, Map<String, String> headers, byte[
 
   byte[] head() {
     StringBuilder head = new StringBuilder(512);
-    head.append(method.name()).append(' ').append(pathAndQuery()).append(" HTTP/1.1\r\n");
+    head.append(method).append(' ').append(pathAndQuery()).append(" HTTP/1.1\r\n");
     line(head, "Host", target.getRawAuthority());
-    if (method == Method.POST) {
-      line(head, "Content-Type", "application/json");
+    if (body.length > 0) {
+      line(head, CONTENT_TYPE, headers.getOrDefault(CONTENT_TYPE, "application/json"));
+    }
+    if (body.length > 0 || !method.equals(GET)) {
       line(head, "Content-Length", Integer.toString(body.length));
     }
-    if (!headers.containsKey(ACCEPT)) {
-      line(head, ACCEPT, "application/json");
-    }
+    line(head, ACCEPT, headers.getOrDefault(ACCEPT, "application/json"));
     line(head, "Accept-Encoding", "identity");
     line(head, "User-Agent", "onejob");
     line(head, "Connection", "close");
-    headers.forEach((name, value) -> line(head, name, value));
+    headers.forEach(
+        (name, value) -> {
+          if (!name.equals(CONTENT_TYPE) && !name.equals(ACCEPT)) {
+            line(head, name, value);
+          }
+        });
     return head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII);
   }
 

@@ -1,6 +1,7 @@
 package dev.onejob.server.observation;
 
 import dev.onejob.provider.CallWatch;
+import dev.onejob.provider.CallbackReader;
 import dev.onejob.provider.Capabilities;
 import dev.onejob.provider.Finding;
 import dev.onejob.provider.Inquiry;
@@ -52,6 +53,11 @@ record TracedProvider(String name, Provider provider, Tracing tracing) implement
   @Override
   public Finding replay(ProviderRequest request) throws InterruptedException {
     return provider.replay(request);
+  }
+
+  @Override
+  public Optional<CallbackReader> callbackReader() {
+    return provider.callbackReader();
   }
 
   private Span span(ProviderRequest request) {

@@ -17,6 +17,11 @@ public record CallbackRoute(URI publicUrl) implements CallbackDoor {
 
   static final String SECRET = "secret";
 
+  /** Of a provider as a whole; nothing in it is secret. */
+  static final String PROVIDER_PATH = "/v1/callbacks/{provider}";
+
+  static final String PROVIDER = "provider";
+
   private static final Pattern HOLDS_A_SECRET =
       Pattern.compile("^(/v1/callbacks/attempts/[^/]*/).*$");
 

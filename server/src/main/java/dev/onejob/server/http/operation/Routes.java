@@ -29,7 +29,13 @@ public final class Routes {
     jobs(routes, guard, engine);
     workers(routes, guard, engine);
     proofs(routes, guard, engine.proofs());
-    routes.post(CallbackRoute.PATH, guard.unkeyed(new TakeCallback(engine.callbacks())));
+    InstantSource clock = InstantSource.system();
+    routes.post(
+        CallbackRoute.PATH,
+        guard.unkeyed(new TakeCallback(engine.callbacks(), engine.providerCallbacks(), clock)));
+    routes.post(
+        CallbackRoute.PROVIDER_PATH,
+        guard.unkeyed(new TakeProviderCallback(engine.providerCallbacks(), clock)));
     read(routes, "/v1/keys", guard.allowing(OPERATORS, new ListKeys(keys)));
     routes.post("/v1/keys", guard.allowing(OPERATORS, new CreateKey(keys)));
     routes.delete("/v1/keys/{id}", guard.allowing(OPERATORS, new WithdrawKey(keys)));

@@ -19,6 +19,7 @@ public enum ProblemType {
   PROVIDER_NOT_ON_ROUTE(400, "The provider is not on the route of the job"),
   UNAUTHORIZED(401, "A valid API key is needed"),
   FORBIDDEN(403, "The role of this API key does not allow the call"),
+  SIGNATURE_INVALID(403, "The signature does not hold"),
   NOT_FOUND(404, "There is nothing here"),
   METHOD_NOT_ALLOWED(405, "The resource does not have this method"),
   REQUEST_TIMEOUT(408, "The request did not arrive in time"),

@@ -23,6 +23,21 @@ public final class RequestBody {
   public static byte[] read(HttpServletRequest request) throws IOException {
     refuseEncoding(request.getHeader("Content-Encoding"));
     refuseOtherTypes(request.getHeader("Content-Type"));
+    return bytes(request);
+  }
+
+  /**
+   * The bytes of the body as they came, whatever the sender calls them: a signature is about them.
+   *
+   * @throws ProblemException if it is too large, or encoded
+   * @throws IOException if it does not arrive whole
+   */
+  public static byte[] raw(HttpServletRequest request) throws IOException {
+    refuseEncoding(request.getHeader("Content-Encoding"));
+    return bytes(request);
+  }
+
+  private static byte[] bytes(HttpServletRequest request) throws IOException {
     long announced = request.getContentLengthLong();
     if (announced > Limits.BODY_BYTES_MAX) {
       throw tooLarge();

@@ -1,0 +1,36 @@
+package dev.onejob.providers.http;
+
+import dev.onejob.provider.CallWatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The watch of a request that starts no work: nobody stops it, and nothing hangs on its leaving.
+ */
+public enum Question implements CallWatch {
+  UNWATCHED;
+
+  @Override
+  public boolean mayLeave() {
+    return true;
+  }
+
+  @Override
+  public void handedOver() {
+    // Whether a question was handed over makes no difference.
+  }
+
+  @Override
+  public void accepted(@Nullable String providerRef) {
+    // A question is not accepted; it is answered.
+  }
+
+  @Override
+  public void onStop(Runnable stop) {
+    // A question that nobody waits for any more is interrupted.
+  }
+
+  @Override
+  public boolean stopAsked() {
+    return false;
+  }
+}

@@ -1,0 +1,101 @@
+package dev.onejob.providers.signature;
+
+import dev.onejob.provider.CallbackMessage;
+import dev.onejob.provider.CallbackReader.Sender;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.PublicKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * fal's scheme: Ed25519 (RFC 8032) over the id of the request, the id of the user, the seconds and
+ * the SHA-256 of the body in hexadecimal, a line each. The keys are those that fal publishes.
+ * Source: fal's documentation on verifying webhooks.
+ */
+public final class FalSignature implements Signature {
+  private static final String PREFIX = "x-fal-webhook-";
+
+  private final PublishedKeys keys;
+  private final Duration tolerance;
+
+  public FalSignature(PublishedKeys keys, Duration tolerance) {
+    this.keys = keys;
+    this.tolerance = tolerance;
+  }
+
+  @Override
+  public Sender of(CallbackMessage message, Instant now) throws InterruptedException {
+    String request = message.header(PREFIX + "request-id").orElse("");
+    String user = message.header(PREFIX + "user-id").orElse("");
+    String seconds = message.header(PREFIX + "timestamp").orElse("");
+    byte[] signature = bytes(message.header(PREFIX + "signature").orElse(""));
+    if (request.isEmpty() || user.isEmpty() || seconds.isEmpty() || signature.length == 0) {
+      return new Sender.Refused(
+          "the headers X-Fal-Webhook-Request-Id, -User-Id, -Timestamp and -Signature are needed");
+    }
+    if (!Moment.isNear(seconds, now, tolerance)) { // before a key is fetched for anybody
+      return new Sender.Refused("X-Fal-Webhook-Timestamp is too far from this node's clock");
+    }
+    byte[] signed =
+        String.join("\n", request, user, seconds, sha256(message.body()))
+            .getBytes(StandardCharsets.UTF_8);
+    return sender(request, signed, signature);
+  }
+
+  /** Keys are changed: what fits none of those that are known may fit one that is new. */
+  private Sender sender(String request, byte[] signed, byte[] signature)
+      throws InterruptedException {
+    List<PublicKey> known = keys.known();
+    if (fits(known, signed, signature)) {
+      return new Sender.Proved(request);
+    }
+    return switch (keys.fetched()) {
+      case PublishedKeys.Fetched.Keys fresh ->
+          fits(fresh.keys(), signed, signature)
+              ? new Sender.Proved(request)
+              : new Sender.Refused("X-Fal-Webhook-Signature fits no published key");
+      case PublishedKeys.Fetched.NotNow notNow -> new Sender.Unchecked(notNow.why());
+    };
+  }
+
+  private static boolean fits(List<PublicKey> keys, byte[] signed, byte[] signature) {
+    boolean fits = false;
+    for (PublicKey key : keys) {
+      fits |= fits(key, signed, signature);
+    }
+    return fits;
+  }
+
+  private static boolean fits(PublicKey key, byte[] signed, byte[] given) {
+    try {
+      java.security.Signature check = java.security.Signature.getInstance("Ed25519");
+      check.initVerify(key);
+      check.update(signed);
+      return check.verify(given);
+    } catch (GeneralSecurityException e) {
+      return false; // of another length, or no point of the curve: it fits nothing
+    }
+  }
+
+  /** Empty if it is no hexadecimal. */
+  private static byte[] bytes(String hex) {
+    try {
+      return HexFormat.of().parseHex(hex);
+    } catch (IllegalArgumentException e) {
+      return new byte[0];
+    }
+  }
+
+  private static String sha256(byte[] body) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package dev.onejob.server.http.operation;
+
+import dev.onejob.engine.ProviderCallbacks;
+import dev.onejob.engine.ProviderCallbacks.Answer;
+import dev.onejob.server.http.problem.Problem;
+import dev.onejob.server.http.wire.CallbackWriter;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+import java.io.IOException;
+import java.time.InstantSource;
+
+/**
+ * {@code POST /v1/callbacks/{provider}}: a provider says something in a form of its own, at one
+ * address for all its work. Needs no API key; its signature is the credential.
+ */
+final class TakeProviderCallback implements Handler {
+  private final ProviderCallbacks callbacks;
+  private final InstantSource clock;
+
+  TakeProviderCallback(ProviderCallbacks callbacks, InstantSource clock) {
+    this.callbacks = callbacks;
+    this.clock = clock;
+  }
+
+  @Override
+  public void handle(Context ctx) throws IOException, InterruptedException {
+    String provider = ctx.pathParam(CallbackRoute.PROVIDER);
+    if (!callbacks.knows(provider)) {
+      throw Problem.notFound();
+    }
+    Answer answer =
+        callbacks
+            .atProvider(provider, ProviderMessages.read(ctx), clock.instant())
+            .orElseThrow(Problem::notFound);
+    Answers.ok(ctx, CallbackWriter.heard(word(answer)));
+  }
+
+  /** What a provider is told: nothing of any job. */
+  private static String word(Answer answer) {
+    return switch (answer) {
+      case Answer.Taken t -> "taken";
+      case Answer.Noted n -> "noted";
+      case Answer.Kept k -> "kept";
+      case Answer.Repeated r -> "repeated";
+      case Answer.Looking l -> "looking";
+      case Answer.Refused refused -> throw ProviderMessages.refused(refused);
+      case Answer.Unreadable unreadable -> throw ProviderMessages.unreadable(unreadable);
+      case Answer.NotNow notNow -> throw ProviderMessages.notNow(notNow);
+    };
+  }
+}
