@@ -99,7 +99,13 @@ public final class JobEngine implements AutoCloseable {
     this.wakeUps = new WakeUps(stores.notices(), polling::signal);
     this.admission =
         new Admission(
-            stores.admissions(), writes, chronicle, dispatcher, this::leftWaiting, repeats);
+            stores.admissions(),
+            writes,
+            chronicle,
+            dispatcher,
+            this::leftWaiting,
+            repeats,
+            stores.webhooks());
     this.pull = new Pull(config, stores, chronicle, this::moved);
     this.racer = new Racer(config, stores, dispatcher, slots, health, this::leftWaiting);
     Sweeper sweeper = new Sweeper(stores, runs, waiters, config.kinds(), polling::signal);

@@ -19,6 +19,7 @@ import dev.onejob.store.Retention;
 import dev.onejob.store.ShortWay;
 import dev.onejob.store.Strays;
 import dev.onejob.store.Sweeps;
+import dev.onejob.store.Webhooks;
 import dev.onejob.store.WorkerClaims;
 import dev.onejob.store.WorkerLeases;
 import java.util.Map;
@@ -45,7 +46,8 @@ record Stores(
     Circuits circuits,
     Strays strays,
     Repeats repeats,
-    CallbackKey callbackKey) {
+    CallbackKey callbackKey,
+    Webhooks webhooks) {
   static Stores over(DataSource database, Map<String, Demand> demands, Chronicle chronicle) {
     return new Stores(
         new Admissions(database),
@@ -67,6 +69,7 @@ record Stores(
         new Circuits(database),
         new Strays(database),
         new Repeats(database),
-        new CallbackKey(database));
+        new CallbackKey(database),
+        new Webhooks(database));
   }
 }

@@ -24,6 +24,11 @@ import dev.onejob.server.qualification.KeptPasses.Validity;
 import dev.onejob.server.qualification.Qualifier;
 import dev.onejob.server.qualification.Scope;
 import dev.onejob.server.qualification.Scopes;
+import dev.onejob.server.webhooks.Destinations;
+import dev.onejob.server.webhooks.Resolver;
+import dev.onejob.server.webhooks.Sender;
+import dev.onejob.server.webhooks.WebhookOffice;
+import dev.onejob.store.Deliveries;
 import dev.onejob.store.QualificationRuns;
 import java.io.IOException;
 import java.net.BindException;
@@ -113,6 +118,12 @@ public final class Service implements AutoCloseable {
                 observation.listener()));
     observation.started(engine);
     Qualifier qualifier = opened.add(qualifier(scope, engine, database));
+    opened.add(sender(settings, database, observation));
+    WebhookOffice webhooks =
+        new WebhookOffice(
+            database,
+            new Destinations(settings.webhooks(), Resolver.SYSTEM),
+            InstantSource.system());
 
     ApiKeys keys = new ApiKeys(database);
     KeptKeys firstKeys = firstKeys(keys, settings.dataFolder()).orElse(null);
@@ -125,7 +136,8 @@ public final class Service implements AutoCloseable {
                         keys,
                         job -> ledger.effects(job).toJson(),
                         api(settings, observation),
-                        qualifier),
+                        qualifier,
+                        webhooks),
                 settings.server()));
     return new Service(opened, engine, uri(settings.server().host(), door.port()), firstKeys);
   }
@@ -204,6 +216,18 @@ public final class Service implements AutoCloseable {
     Qualifier qualifier = new Qualifier(scope, engine, runs, passes, clock);
     qualifier.start();
     return qualifier;
+  }
+
+  private static Sender sender(Settings settings, DataSource database, Observation observation) {
+    Sender sender =
+        new Sender(
+            new Deliveries(database),
+            settings.webhooks(),
+            Resolver.SYSTEM,
+            settings.server().node(),
+            observation.tries());
+    sender.start();
+    return sender;
   }
 
   private static ApiServer door(Supplier<ApiServer> start, ServerSettings api) {

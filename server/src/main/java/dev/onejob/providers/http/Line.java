@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
@@ -34,13 +35,20 @@ final class Line implements Closeable {
   private static final int CONNECT_MILLIS_MAX = 10_000;
 
   private final Post post;
+  private final @Nullable List<InetAddress> only;
   private final CompletableFuture<Void> alarm = new CompletableFuture<>();
   private @Nullable Socket plain;
   private @Nullable Socket socket;
   private @Nullable Cut cut;
 
   Line(Post post, Duration patience) {
+    this(post, patience, null);
+  }
+
+  /** With addresses, nothing is looked up: one of them is connected to, or none. */
+  Line(Post post, Duration patience, @Nullable List<InetAddress> only) {
     this.post = post;
+    this.only = only;
     alarm
         .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
         .exceptionally(
@@ -58,7 +66,7 @@ final class Line implements Closeable {
 
   private Socket connect() throws IOException {
     IOException failure = new IOException("no address");
-    for (InetAddress address : InetAddress.getAllByName(post.host())) {
+    for (InetAddress address : addresses()) {
       Socket candidate = adopt(new Socket());
       try {
         candidate.setTcpNoDelay(true);
@@ -70,6 +78,10 @@ final class Line implements Closeable {
       }
     }
     throw failure;
+  }
+
+  private List<InetAddress> addresses() throws IOException {
+    return only == null ? List.of(InetAddress.getAllByName(post.host())) : only;
   }
 
   private synchronized Socket adopt(Socket candidate) throws IOException {
