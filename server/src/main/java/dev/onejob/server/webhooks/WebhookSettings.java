@@ -12,15 +12,15 @@ import java.util.List;
  */
 public record WebhookSettings(
     AddressPolicy policy, Scheme scheme, Duration timeout, Duration kept) {
-  /** Public addresses over https, twenty seconds, thirty days. */
-  public static final WebhookSettings USUAL =
-      new WebhookSettings(
-          AddressPolicy.PUBLIC, Scheme.HTTPS, Duration.ofSeconds(20), Duration.ofDays(30));
-
   /** A receiver that needs longer should answer first and work afterwards. */
   private static final Duration TIMEOUT_MAX = Duration.ofSeconds(30);
 
   private static final Duration TIMEOUT_MIN = Duration.ofSeconds(1);
+
+  /** Public addresses over https, twenty seconds, thirty days. */
+  public static final WebhookSettings USUAL =
+      new WebhookSettings(
+          AddressPolicy.PUBLIC, Scheme.HTTPS, Duration.ofSeconds(20), Duration.ofDays(30));
 
   /** How requests may travel. */
   public enum Scheme {

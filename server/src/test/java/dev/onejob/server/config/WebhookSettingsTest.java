@@ -69,7 +69,7 @@ class WebhookSettingsTest {
           timeout: 31s                    | webhooks.timeout: from 1s to 30s
           timeout: 999ms                  | webhooks.timeout: from 1s to 30s
           keep_for: 0s                    | webhooks.keep_for: must be positive
-          "allowed_networks: [localhost]" | webhooks.allowed_networks[0]
+          allowed_networks: [localhost]   | webhooks.allowed_networks.0
           allow_all: true                 | webhooks.allow_all: unknown setting
           """)
   void what_cannot_be_is_refused_at_the_start_by_name_and_line(String setting, String complaint) {
