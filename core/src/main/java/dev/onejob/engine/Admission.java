@@ -6,6 +6,7 @@ import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobStanding;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Limits;
+import dev.onejob.domain.Names;
 import dev.onejob.intent.Intent;
 import dev.onejob.intent.JsonLimits;
 import dev.onejob.intent.JsonRefused;
@@ -39,20 +40,19 @@ final class Admission {
   private final Webhooks webhooks;
 
   Admission(
-      Admissions store,
+      Stores stores,
       Writes writes,
       Chronicle chronicle,
       Dispatcher dispatcher,
       Runnable leftWaiting,
-      RepeatCounts repeats,
-      Webhooks webhooks) {
+      RepeatCounts repeats) {
     this.dispatcher = dispatcher;
-    this.store = store;
+    this.store = stores.admissions();
     this.writes = writes;
     this.chronicle = chronicle;
     this.leftWaiting = leftWaiting;
     this.repeats = repeats;
-    this.webhooks = webhooks;
+    this.webhooks = stores.webhooks();
   }
 
   Admitted submit(Submission submission) {
@@ -80,7 +80,7 @@ final class Admission {
           submission, input, "kind-unknown", "no kind is named " + submission.kind(), "/kind");
     }
     String webhook = submission.webhook();
-    return webhook == null || webhooks.isKnown(submission.owner(), webhook)
+    return webhook == null || (Names.fits(webhook) && webhooks.isKnown(submission.owner(), webhook))
         ? admit(submission, kind, input)
         : unlessBound(
             submission,

@@ -164,7 +164,7 @@ public final class Deliveries {
       """
       UPDATE onejob.webhook_delivery SET
         state = 'delivered', next_at = NULL, ended_at = clock_timestamp()
-      WHERE id = :id AND state = 'waiting'
+      WHERE id = :id AND state <> 'delivered'
       RETURNING id
       """;
 
@@ -333,10 +333,11 @@ public final class Deliveries {
           SELECT e.id
           FROM onejob.webhook_delivery AS e
           WHERE e.webhook_id = waiting.webhook_id
-            AND e.next_at <= now()
+            AND e.next_at IS NOT NULL
             AND (w.id IS NULL
               OR w.disabled_at IS NOT NULL
-              OR e.round_since <= now() - :round_ms * interval '1 millisecond')
+              OR (e.next_at <= now()
+                AND e.round_since <= now() - :round_ms * interval '1 millisecond'))
           ORDER BY e.next_at
           LIMIT :limit
           FOR NO KEY UPDATE SKIP LOCKED) AS d

@@ -25,7 +25,7 @@ import dev.onejob.server.qualification.Qualifier;
 import dev.onejob.server.qualification.Scope;
 import dev.onejob.server.qualification.Scopes;
 import dev.onejob.server.webhooks.Destinations;
-import dev.onejob.server.webhooks.Resolver;
+import dev.onejob.server.webhooks.PatientResolver;
 import dev.onejob.server.webhooks.Sender;
 import dev.onejob.server.webhooks.WebhookOffice;
 import dev.onejob.store.Deliveries;
@@ -118,12 +118,7 @@ public final class Service implements AutoCloseable {
                 observation.listener()));
     observation.started(engine);
     Qualifier qualifier = opened.add(qualifier(scope, engine, database));
-    opened.add(sender(settings, database, observation));
-    WebhookOffice webhooks =
-        new WebhookOffice(
-            database,
-            new Destinations(settings.webhooks(), Resolver.SYSTEM),
-            InstantSource.system());
+    WebhookOffice webhooks = webhooks(settings, database, observation, opened);
 
     ApiKeys keys = new ApiKeys(database);
     KeptKeys firstKeys = firstKeys(keys, settings.dataFolder()).orElse(null);
@@ -218,16 +213,20 @@ public final class Service implements AutoCloseable {
     return qualifier;
   }
 
-  private static Sender sender(Settings settings, DataSource database, Observation observation) {
+  private static WebhookOffice webhooks(
+      Settings settings, DataSource database, Observation observation, Opened opened) {
     Sender sender =
         new Sender(
             new Deliveries(database),
             settings.webhooks(),
-            Resolver.SYSTEM,
+            opened.add(PatientResolver.forSending()),
             settings.server().node(),
             observation.tries());
-    sender.start();
-    return sender;
+    opened.add(sender).start();
+    return new WebhookOffice(
+        database,
+        new Destinations(settings.webhooks(), opened.add(PatientResolver.forRegistering())),
+        InstantSource.system());
   }
 
   private static ApiServer door(Supplier<ApiServer> start, ServerSettings api) {

@@ -77,6 +77,8 @@ CREATE TABLE onejob.webhook_delivery (
 CREATE INDEX webhook_delivery_due ON onejob.webhook_delivery (webhook_id, next_at)
   WHERE next_at IS NOT NULL;
 CREATE INDEX webhook_delivery_log ON onejob.webhook_delivery (webhook_id, id);
+CREATE INDEX webhook_delivery_failed ON onejob.webhook_delivery (webhook_id, id)
+  WHERE state = 'failed';
 CREATE INDEX webhook_delivery_ended ON onejob.webhook_delivery (ended_at)
   WHERE ended_at IS NOT NULL;
 

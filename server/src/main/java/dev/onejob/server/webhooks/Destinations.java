@@ -50,7 +50,7 @@ public final class Destinations {
       }
       return new Judged.Allowed(target, List.of(found));
     } catch (UnknownHostException e) {
-      return new Judged.Unknown("the name of the host was not found");
+      return new Judged.Unknown("the name of the host was not found, or not in time");
     }
   }
 

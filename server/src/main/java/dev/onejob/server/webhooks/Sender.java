@@ -29,10 +29,13 @@ public final class Sender implements AutoCloseable {
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
 
   /** Tries at once on one node: each is a virtual thread and a socket, no connection. */
-  private static final int TRIES_MAX = 64;
+  static final int TRIES_MAX = 64;
 
   /** Tries at once at one webhook by one node; further ones only when all of these are over. */
   private static final int TRIES_EACH_MAX = 8;
+
+  /** Ends of tries that are written down at once. */
+  private static final int WRITES_MAX = 2;
 
   /** What is removed or given up in one statement. */
   private static final int BATCH = 500;
@@ -46,6 +49,7 @@ public final class Sender implements AutoCloseable {
   private final String node;
   private final TryListener listener;
   private final Semaphore room = new Semaphore(TRIES_MAX);
+  private final Semaphore writing = new Semaphore(WRITES_MAX);
   private final Map<WebhookId, Integer> underWay = new ConcurrentHashMap<>();
   private final Pass looking = new Pass("webhooks", LOOK_INTERVAL, this::lookOnce);
   private final Pass keeping = new Pass("webhooks-keep", KEEP_INTERVAL, this::keepOnce);
@@ -98,23 +102,37 @@ public final class Sender implements AutoCloseable {
   }
 
   private void tryUnbroken(Taken taken) {
+    boolean more = false;
     try {
-      tryOnce(taken);
+      more = tryOnce(taken) == Came.DELIVERED;
     } catch (RuntimeException | Error e) { // it comes due again by itself
       LOG.warn("webhook {}: delivery {} broke off: {}", taken.webhook(), taken.id(), e.toString());
       LOG.debug("delivery {}", taken.id(), e);
     } finally {
       underWay.computeIfPresent(taken.webhook(), (id, count) -> count > 1 ? count - 1 : null);
       room.release();
+    }
+    if (more) { // where it was in vain, the next look by itself is soon enough
       looking.signal();
     }
   }
 
-  private void tryOnce(Taken taken) {
+  private Came tryOnce(Taken taken) {
     TryEnd end = tries.make(taken);
-    Came came = deliveries.end(taken, end);
+    Came came = written(taken, end);
     listener.tried(end.outcome(), came);
     tell(taken, end, came);
+    return came;
+  }
+
+  /** Few at once: the connections to the database are for the jobs. */
+  private Came written(Taken taken, TryEnd end) {
+    writing.acquireUninterruptibly();
+    try {
+      return deliveries.end(taken, end);
+    } finally {
+      writing.release();
+    }
   }
 
   /** Never the address: it may hold a secret of the receiver. */

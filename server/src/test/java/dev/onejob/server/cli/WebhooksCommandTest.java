@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 class WebhooksCommandTest {
   private static final String WEBHOOK =
       """
-      {"id":"wh_1","owner":"shop","name":"till","url":"https://shop.example/","events":["job.ended"],\
-      "jobs":"all","disabled_at":null,"secret":"whsec_x"}
+      {"id":"wh_1","owner":"shop","name":"till","url":"https://shop.example/",\
+      "events":["job.ended"],"jobs":"all","disabled_at":null,"secret":"whsec_x"}
       """;
   private static final String DELIVERY =
       """

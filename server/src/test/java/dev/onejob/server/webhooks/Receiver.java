@@ -16,23 +16,23 @@ import java.util.concurrent.Executors;
 import java.util.function.ToIntFunction;
 
 /** A receiver of webhooks on a real socket of the loopback. */
-final class Receiver implements AutoCloseable {
+public final class Receiver implements AutoCloseable {
   private final HttpServer server;
   private final List<Received> received = new CopyOnWriteArrayList<>();
   private volatile ToIntFunction<Received> status;
 
   /** A request as it arrived. */
-  record Received(String method, HttpHeaders headers, String body) {
-    String header(String name) {
+  public record Received(String method, HttpHeaders headers, String body) {
+    public String header(String name) {
       return headers.firstValue(name).orElse("(none)");
     }
 
-    String id() {
+    public String id() {
       return header("webhook-id");
     }
 
     /** As the official library judges it, which allows five minutes of age. */
-    boolean isVerifiedBy(String secret) {
+    public boolean isVerifiedBy(String secret) {
       try {
         new Webhook(secret).verify(body, headers.map());
         return true;
@@ -49,7 +49,7 @@ final class Receiver implements AutoCloseable {
     this.status = status;
   }
 
-  static Receiver answering(ToIntFunction<Received> status) throws IOException {
+  public static Receiver answering(ToIntFunction<Received> status) throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
@@ -83,7 +83,7 @@ final class Receiver implements AutoCloseable {
     status = one -> other;
   }
 
-  List<Received> received() {
+  public List<Received> received() {
     return List.copyOf(received);
   }
 
@@ -91,7 +91,7 @@ final class Receiver implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  String url(String path) {
+  public String url(String path) {
     return "http://127.0.0.1:" + port() + path;
   }
 
