@@ -57,8 +57,7 @@ class WebhooksOnTwoNodesTest {
             Receiver.answering(
                 one -> {
                   String job = one.body().replaceFirst("(?s).*\"id\":\"(job_[^\"]+)\".*", "$1");
-                  seen.put(
-                      job, reading.get().client2.get("/v1/jobs/" + job).at("/state"));
+                  seen.put(job, reading.get().client2.get("/v1/jobs/" + job).at("/state"));
                   return 204;
                 })) {
       reading.set(nodes);
@@ -72,9 +71,7 @@ class WebhooksOnTwoNodesTest {
           created(
               nodes.client1.submit(
                   "left", "slow", "{\"script\":{\"sandbox-a\":{\"answer_after_ms\":60000}}}"));
-      await()
-          .atMost(PATIENCE)
-          .until(() -> TwoNodes.requests(nodes.client2, left) == 1);
+      await().atMost(PATIENCE).until(() -> TwoNodes.requests(nodes.client2, left) == 1);
       nodes.first.kill();
       await().atMost(PATIENCE).until(() -> seen.containsKey(left));
 

@@ -7,8 +7,8 @@ import java.util.List;
  * What operators say about webhooks.
  *
  * @param policy which addresses may be reached
- * @param timeout of one request, from its connection to the head of the answer; the name of
- *     its host was looked up before
+ * @param timeout of one request, from its connection to the head of the answer; the name of its
+ *     host was looked up before
  * @param kept how long a delivery that has ended stays in the log
  */
 public record WebhookSettings(
