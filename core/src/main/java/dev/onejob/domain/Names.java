@@ -9,6 +9,11 @@ public final class Names {
 
   private Names() {}
 
+  /** Whether the text has the form of a name. */
+  public static boolean fits(String name) {
+    return FORM.matcher(name).matches();
+  }
+
   /**
    * Checks a name: 1 to 64 letters, digits and {@code . _ -}, starting with a letter or digit.
    *
@@ -17,7 +22,7 @@ public final class Names {
    * @throws IllegalArgumentException if it has another form
    */
   public static String checked(String what, String name) {
-    if (!FORM.matcher(name).matches()) {
+    if (!fits(name)) {
       throw new IllegalArgumentException(
           what
               + " "

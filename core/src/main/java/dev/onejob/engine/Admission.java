@@ -6,6 +6,7 @@ import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobStanding;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Limits;
+import dev.onejob.domain.Names;
 import dev.onejob.intent.Intent;
 import dev.onejob.intent.JsonLimits;
 import dev.onejob.intent.JsonRefused;
@@ -14,6 +15,7 @@ import dev.onejob.intent.StrictJson;
 import dev.onejob.store.Admissions;
 import dev.onejob.store.JobQueries.Work;
 import dev.onejob.store.NewJob;
+import dev.onejob.store.Webhooks;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -35,20 +37,22 @@ final class Admission {
   private final Chronicle chronicle;
   private final Runnable leftWaiting;
   private final RepeatCounts repeats;
+  private final Webhooks webhooks;
 
   Admission(
-      Admissions store,
+      Stores stores,
       Writes writes,
       Chronicle chronicle,
       Dispatcher dispatcher,
       Runnable leftWaiting,
       RepeatCounts repeats) {
     this.dispatcher = dispatcher;
-    this.store = store;
+    this.store = stores.admissions();
     this.writes = writes;
     this.chronicle = chronicle;
     this.leftWaiting = leftWaiting;
     this.repeats = repeats;
+    this.webhooks = stores.webhooks();
   }
 
   Admitted submit(Submission submission) {
@@ -71,18 +75,28 @@ final class Admission {
       return new Admitted.Refused("input-invalid", e.getMessage(), e.pointer());
     }
     Kind kind = dispatcher.kind(submission.kind());
-    return kind == null ? ofUnknownKind(submission, input) : admit(submission, kind, input);
+    if (kind == null) {
+      return unlessBound(
+          submission, input, "kind-unknown", "no kind is named " + submission.kind(), "/kind");
+    }
+    String webhook = submission.webhook();
+    return webhook == null || (Names.fits(webhook) && webhooks.isKnown(submission.owner(), webhook))
+        ? admit(submission, kind, input)
+        : unlessBound(
+            submission,
+            input,
+            "field-invalid",
+            "no webhook of this owner is in use under that name",
+            "/webhook");
   }
 
-  /** A key that is bound stays bound, even where its kind is no longer configured. */
-  private Admitted ofUnknownKind(Submission submission, JsonValue input) {
+  /** A key that is bound stays bound, even where its kind or webhook is no longer there. */
+  private Admitted unlessBound(
+      Submission submission, JsonValue input, String code, String message, String pointer) {
     return store
         .find(submission.owner(), submission.key())
         .map(bound -> compared(submission, input, bound))
-        .orElseGet(
-            () ->
-                new Admitted.Refused(
-                    "kind-unknown", "no kind is named " + submission.kind(), "/kind"));
+        .orElseGet(() -> new Admitted.Refused(code, message, pointer));
   }
 
   private Admitted admit(Submission submission, Kind kind, JsonValue input) {
@@ -143,7 +157,8 @@ final class Admission {
         kind.deadline(),
         submission.priority(),
         submission.tags(),
-        kind.rules());
+        kind.rules(),
+        submission.webhook());
   }
 
   private Admitted.@Nullable Refused refusal(Submission submission) {

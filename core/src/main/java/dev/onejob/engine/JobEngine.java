@@ -101,8 +101,7 @@ public final class JobEngine implements AutoCloseable {
     this.drain = new Drain(slots, keeper, dispatcher, runs, stores.moves());
     this.wakeUps = new WakeUps(stores.notices(), polling::signal);
     this.admission =
-        new Admission(
-            stores.admissions(), writes, chronicle, dispatcher, this::leftWaiting, repeats);
+        new Admission(stores, writes, chronicle, dispatcher, this::leftWaiting, repeats);
     this.pull = new Pull(config, stores, chronicle, reported, this::moved);
     this.racer = new Racer(config, stores, dispatcher, slots, health, this::leftWaiting);
     Sweeper sweeper = new Sweeper(stores, runs, waiters, config.kinds(), polling::signal);

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
  * The loop around a single pass: runs it when signalled, and at the latest after the interval. A
  * pass that throws is logged and tried again at the next turn.
  */
-final class Pass implements AutoCloseable {
+public final class Pass implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Pass.class);
 
   private final String name;
@@ -20,7 +20,8 @@ final class Pass implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closed;
 
-  Pass(String name, Duration interval, Runnable once) {
+  /** Not running before {@link #start}. */
+  public Pass(String name, Duration interval, Runnable once) {
     this(name, interval, once, Thread.ofVirtual());
   }
 
@@ -32,12 +33,13 @@ final class Pass implements AutoCloseable {
     this.thread = sort.name("onejob-" + name).unstarted(this::loop);
   }
 
-  void start() {
+  /** Begins, with a pass at once. */
+  public void start() {
     thread.start();
   }
 
   /** Asks for a pass now; signals that come close together are merged. */
-  void signal() {
+  public void signal() {
     if (signals.availablePermits() == 0) {
       signals.release();
     }

@@ -21,6 +21,7 @@ import dev.onejob.store.Retention;
 import dev.onejob.store.ShortWay;
 import dev.onejob.store.Strays;
 import dev.onejob.store.Sweeps;
+import dev.onejob.store.Webhooks;
 import dev.onejob.store.WorkerClaims;
 import dev.onejob.store.WorkerLeases;
 import java.util.Map;
@@ -49,7 +50,8 @@ record Stores(
     Repeats repeats,
     CallbackKey callbackKey,
     CallbackEvents callbackEvents,
-    CallbackTraces callbackTraces) {
+    CallbackTraces callbackTraces,
+    Webhooks webhooks) {
   static Stores over(DataSource database, Map<String, Demand> demands, Chronicle chronicle) {
     return new Stores(
         new Admissions(database),
@@ -73,6 +75,7 @@ record Stores(
         new Repeats(database),
         new CallbackKey(database),
         new CallbackEvents(database),
-        new CallbackTraces(database));
+        new CallbackTraces(database),
+        new Webhooks(database));
   }
 }

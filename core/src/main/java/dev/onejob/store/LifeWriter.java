@@ -52,6 +52,7 @@ final class LifeWriter {
     keepDecision(move.answer());
     if (!after.job().equals(before.job())) {
       updateJob(before.job(), after.job());
+      Outbox.tell(connection, request.job(), before.job().state(), after.job().state());
     }
     for (AttemptStanding attempt : after.attempts()) {
       AttemptStanding was = before.attempt(attempt.id()).orElse(null);

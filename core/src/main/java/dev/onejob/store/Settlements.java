@@ -40,7 +40,19 @@ final class Settlements {
           AND j.version = f.version
           AND j.completed_by IS NULL
           AND a.state IN ('starting', 'running', 'unknown')
-        RETURNING f.attempt_id, f.digest, f.size, f.cost
+        RETURNING
+          f.attempt_id, f.digest, f.size, f.cost,
+          j.id, j.owner, j.key, j.kind, j.state, j.ended_at, j.webhook
+      ),
+      told AS (
+        INSERT INTO onejob.webhook_delivery (
+          webhook_id, owner, event, job_id, job_key, kind, job_state, occurred_at)
+        SELECT w.id, s.owner, 'job.ended', s.id, s.key, s.kind, s.state, s.ended_at
+        FROM swapped AS s
+        JOIN onejob.webhook AS w ON w.owner = s.owner
+        WHERE w.disabled_at IS NULL
+          AND 'job.ended' = ANY (w.events)
+          AND (w.jobs = 'all' OR w.name = s.webhook)
       )
       UPDATE onejob.attempt AS a SET
         state = 'succeeded',

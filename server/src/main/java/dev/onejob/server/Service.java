@@ -23,6 +23,11 @@ import dev.onejob.server.qualification.KeptPasses;
 import dev.onejob.server.qualification.Qualifier;
 import dev.onejob.server.qualification.Scope;
 import dev.onejob.server.qualification.Scopes;
+import dev.onejob.server.webhooks.Destinations;
+import dev.onejob.server.webhooks.PatientResolver;
+import dev.onejob.server.webhooks.Sender;
+import dev.onejob.server.webhooks.WebhookOffice;
+import dev.onejob.store.Deliveries;
 import dev.onejob.store.QualificationRuns;
 import java.io.IOException;
 import java.net.BindException;
@@ -112,6 +117,7 @@ public final class Service implements AutoCloseable {
                 observation.listener()));
     observation.started(engine);
     Qualifier qualifier = opened.add(qualifier(settings, scope, engine, database));
+    WebhookOffice webhooks = webhooks(settings, database, observation, opened);
 
     ApiKeys keys = new ApiKeys(database);
     KeptKeys firstKeys = firstKeys(keys, settings.dataFolder()).orElse(null);
@@ -124,7 +130,8 @@ public final class Service implements AutoCloseable {
                         keys,
                         job -> ledger.effects(job).toJson(),
                         api(settings, observation),
-                        qualifier),
+                        qualifier,
+                        webhooks),
                 settings.server()));
     return new Service(opened, engine, uri(settings.server().host(), door.port()), firstKeys);
   }
@@ -204,6 +211,22 @@ public final class Service implements AutoCloseable {
     Qualifier qualifier = new Qualifier(scope, engine, runs, passes, clock);
     qualifier.start();
     return qualifier;
+  }
+
+  private static WebhookOffice webhooks(
+      Settings settings, DataSource database, Observation observation, Opened opened) {
+    Sender sender =
+        new Sender(
+            new Deliveries(database),
+            settings.webhooks(),
+            opened.add(PatientResolver.forSending()),
+            settings.server().node(),
+            observation.tries());
+    opened.add(sender).start();
+    return new WebhookOffice(
+        database,
+        new Destinations(settings.webhooks(), opened.add(PatientResolver.forRegistering())),
+        InstantSource.system());
   }
 
   private static ApiServer door(Supplier<ApiServer> start, ServerSettings api) {

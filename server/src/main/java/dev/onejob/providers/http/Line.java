@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
@@ -32,14 +33,21 @@ final class Line implements Closeable {
 
   private final Post post;
   private final Timeouts timeouts;
+  private final @Nullable List<InetAddress> only;
   private final CompletableFuture<Void> alarm = new CompletableFuture<>();
   private @Nullable Socket plain;
   private @Nullable Socket socket;
   private @Nullable Cut cut;
 
   Line(Post post, Duration patience, Timeouts timeouts) {
+    this(post, patience, timeouts, null);
+  }
+
+  /** With addresses, nothing is looked up: one of them is connected to, or none. */
+  Line(Post post, Duration patience, Timeouts timeouts, @Nullable List<InetAddress> only) {
     this.post = post;
     this.timeouts = timeouts;
+    this.only = only;
     alarm
         .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
         .exceptionally(
@@ -57,7 +65,7 @@ final class Line implements Closeable {
 
   private Socket connect() throws IOException {
     IOException failure = new IOException("no address");
-    for (InetAddress address : InetAddress.getAllByName(post.host())) {
+    for (InetAddress address : addresses()) {
       Socket candidate = adopt(new Socket());
       try {
         candidate.setTcpNoDelay(true);
@@ -73,6 +81,10 @@ final class Line implements Closeable {
 
   private int connectMillis() {
     return (int) timeouts.connect().toMillis();
+  }
+
+  private List<InetAddress> addresses() throws IOException {
+    return only == null ? List.of(InetAddress.getAllByName(post.host())) : only;
   }
 
   private synchronized Socket adopt(Socket candidate) throws IOException {

@@ -54,6 +54,7 @@ public final class OnejobCommand {
         .addSubcommand(new PassesCommand(terminal))
         .addSubcommand(new ProvidersCommand(terminal))
         .addSubcommand(new KeysCommand(terminal))
+        .addSubcommand(new WebhooksCommand(terminal))
         .addSubcommand(new QualifyCommand(terminal))
         .addSubcommand(new QualificationCommand(terminal))
         .addSubcommand(new ConfigCommand(terminal, types))

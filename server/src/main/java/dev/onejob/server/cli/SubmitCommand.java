@@ -61,6 +61,12 @@ final class SubmitCommand implements Callable<Integer> {
   @Option(names = "--tag", paramLabel = "TAG", description = "to find the job again; repeatable")
   List<String> tags = List.of();
 
+  @Option(
+      names = "--webhook",
+      paramLabel = "NAME",
+      description = "a webhook of the owner that hears of named jobs")
+  @Nullable String webhook;
+
   @Option(names = "--no-wait", description = "return when the job is admitted")
   boolean noWait;
 
@@ -121,6 +127,7 @@ final class SubmitCommand implements Callable<Integer> {
         .raw("deadline", deadline == null ? null : deadline(deadline))
         .number("priority", priority)
         .list("tags", tags)
+        .text("webhook", webhook)
         .bytes();
   }
 

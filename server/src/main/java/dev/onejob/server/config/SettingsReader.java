@@ -66,6 +66,7 @@ final class SettingsReader {
         proofRules(root.path("kinds")),
         providers(root.path("providers")),
         observation(root),
+        new WebhookReader(yaml, problems).read(root.path("webhooks")),
         new Places(yaml));
   }
 

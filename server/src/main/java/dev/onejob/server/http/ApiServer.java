@@ -6,6 +6,7 @@ import dev.onejob.server.access.ApiKeys;
 import dev.onejob.server.http.operation.Routes;
 import dev.onejob.server.http.operation.SandboxEffects;
 import dev.onejob.server.qualification.Qualifier;
+import dev.onejob.server.webhooks.WebhookOffice;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
@@ -41,20 +42,32 @@ public final class ApiServer implements AutoCloseable {
   /** Opens the door of a node that qualifies nobody. */
   public static ApiServer start(
       JobEngine engine, ApiKeys keys, SandboxEffects sandbox, ApiSettings settings) {
-    return start(engine, keys, sandbox, settings, null);
+    return start(engine, keys, sandbox, settings, null, null);
   }
 
-  /**
-   * Opens the door. Everything that it is given stays the caller's to close.
-   *
-   * @param qualifier null: the operations about qualifications are not there
-   */
+  /** Opens the door of a node that has no webhooks. */
   public static ApiServer start(
       JobEngine engine,
       ApiKeys keys,
       SandboxEffects sandbox,
       ApiSettings settings,
       @Nullable Qualifier qualifier) {
+    return start(engine, keys, sandbox, settings, qualifier, null);
+  }
+
+  /**
+   * Opens the door. Everything that it is given stays the caller's to close.
+   *
+   * @param qualifier null: the operations about qualifications are not there
+   * @param webhooks null: the operations about webhooks are not there
+   */
+  public static ApiServer start(
+      JobEngine engine,
+      ApiKeys keys,
+      SandboxEffects sandbox,
+      ApiSettings settings,
+      @Nullable Qualifier qualifier,
+      @Nullable WebhookOffice webhooks) {
     Javalin javalin =
         Javalin.create(
             config -> {
@@ -66,6 +79,9 @@ public final class ApiServer implements AutoCloseable {
               Routes.register(config.routes, engine, keys, sandbox, settings.watching());
               if (qualifier != null) {
                 Routes.register(config.routes, keys, settings.watching(), qualifier);
+              }
+              if (webhooks != null) {
+                Routes.register(config.routes, keys, settings.watching(), webhooks);
               }
             });
     return new ApiServer(javalin.start(settings.host(), settings.port()));

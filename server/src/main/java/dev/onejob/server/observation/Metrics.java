@@ -6,12 +6,14 @@ import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.Backlog;
 import dev.onejob.domain.Circuit;
 import dev.onejob.domain.Cost;
+import dev.onejob.domain.Delivery.Outcome;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Money;
 import dev.onejob.domain.Objection;
 import dev.onejob.domain.StartCause;
 import dev.onejob.domain.StartRefusal;
 import dev.onejob.engine.EngineListener;
+import dev.onejob.store.Deliveries.Came;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Tags;
@@ -240,6 +242,15 @@ public final class Metrics implements EngineListener, AutoCloseable {
   @Override
   public void looked(int found, Duration took) {
     looks.record(took);
+  }
+
+  /** A try to tell a webhook of a job has ended. */
+  public void webhookTried(Outcome outcome, Came came) {
+    counter(
+            "onejob.webhook.tries",
+            "tries to tell webhooks, by how they ended and what the delivery came to",
+            List.of("outcome", outcome.word(), "delivery", word(came)))
+        .increment();
   }
 
   private record Key(String name, List<String> labels) {}

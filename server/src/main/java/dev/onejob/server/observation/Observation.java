@@ -10,6 +10,7 @@ import dev.onejob.server.config.ProviderSettings;
 import dev.onejob.server.config.Settings;
 import dev.onejob.server.config.TracingSettings;
 import dev.onejob.server.http.operation.Watching;
+import dev.onejob.server.webhooks.TryListener;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -47,6 +48,11 @@ public final class Observation implements AutoCloseable {
   /** What listens to the engine. */
   public EngineListener listener() {
     return metrics;
+  }
+
+  /** What listens to the sender of webhooks. */
+  public TryListener tries() {
+    return metrics::webhookTried;
   }
 
   /** What the engine is told, with providers that are traced if anything is. */

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -65,6 +66,24 @@ final class TlsTest {
       assertThat(send(server)).isInstanceOf(Reply.NotSent.class);
       assertThat(server.requests()).isEmpty();
     }
+  }
+
+  /** The name is looked up by nobody: there is no such host. */
+  @Test
+  void a_judged_address_is_connected_to_and_still_has_to_prove_the_name() throws Exception {
+    try (RawServer server = server("dns:receiver.invalid")) {
+      assertThat(sendTo(server, "receiver.invalid")).isInstanceOf(Reply.Answer.class);
+      assertThat(sendTo(server, "other.invalid")).isInstanceOf(Reply.NotSent.class);
+      assertThat(server.requests()).hasSize(1);
+    }
+  }
+
+  private static Reply sendTo(RawServer server, String name) throws IOException {
+    URI target = URI.create("https://" + name + ":" + server.uri().getPort() + "/");
+    return PostTo.send(
+        new Post(target, Map.of(), new byte[0]),
+        List.of(InetAddress.getByName("localhost")),
+        Duration.ofSeconds(20));
   }
 
   private static Reply send(RawServer server) throws InterruptedException {

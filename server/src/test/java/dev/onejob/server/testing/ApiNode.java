@@ -23,6 +23,13 @@ import dev.onejob.server.observation.Metrics;
 import dev.onejob.server.qualification.KeptPasses;
 import dev.onejob.server.qualification.Qualifier;
 import dev.onejob.server.qualification.Scope;
+import dev.onejob.server.webhooks.Destinations;
+import dev.onejob.server.webhooks.Network;
+import dev.onejob.server.webhooks.Resolver;
+import dev.onejob.server.webhooks.Sender;
+import dev.onejob.server.webhooks.WebhookOffice;
+import dev.onejob.server.webhooks.WebhookSettings;
+import dev.onejob.store.Deliveries;
 import dev.onejob.store.QualificationRuns;
 import dev.onejob.testkit.Engines;
 import dev.onejob.testkit.ScriptedProvider;
@@ -67,7 +74,13 @@ public final class ApiNode implements AutoCloseable {
   private final JobEngine engine;
   private final ApiKeys keys;
   private final Qualifier qualifier;
+  private final Sender sender;
   private final ApiServer server;
+
+  /** Webhooks reach this machine's loopback, without TLS, besides what is public. */
+  private static final WebhookSettings WEBHOOKS =
+      WebhookSettings.USUAL.reaching(
+          List.of(Network.of("127.0.0.1")), WebhookSettings.Scheme.HTTP_TOO);
 
   /** Starts a node over the database of a test. */
   public ApiNode(DataSource database) {
@@ -76,6 +89,10 @@ public final class ApiNode implements AutoCloseable {
     engine = JobEngine.start(database, database, config(), metrics);
     metrics.watchBacklog(engine::backlog);
     qualifier = qualifier(database);
+    sender =
+        new Sender(
+            new Deliveries(database), WEBHOOKS, Resolver.SYSTEM, "test", metrics::webhookTried);
+    sender.start();
     server =
         ApiServer.start(
             engine,
@@ -91,7 +108,9 @@ public final class ApiNode implements AutoCloseable {
                 "127.0.0.1",
                 0,
                 new Watching(metrics::text, Watching.Readers.OPERATORS, UnaryOperator.identity())),
-            qualifier);
+            qualifier,
+            new WebhookOffice(
+                database, new Destinations(WEBHOOKS, Resolver.SYSTEM), InstantSource.system()));
   }
 
   /** Of a node whose kinds have no contract that could be proved. */
@@ -152,6 +171,7 @@ public final class ApiNode implements AutoCloseable {
   public void close() {
     server.close();
     qualifier.close();
+    sender.close();
     engine.close();
     metrics.close();
   }

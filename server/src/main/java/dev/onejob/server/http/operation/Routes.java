@@ -5,6 +5,7 @@ import dev.onejob.engine.Proofs;
 import dev.onejob.server.access.ApiKeys;
 import dev.onejob.server.access.Role;
 import dev.onejob.server.qualification.Qualifier;
+import dev.onejob.server.webhooks.WebhookOffice;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Handler;
 import java.time.InstantSource;
@@ -59,6 +60,22 @@ public final class Routes {
         routes, runs + "/{id}", guard.allowing(OPERATORS, new ReadQualification(qualifier.runs())));
     routes.post(
         runs + "/{id}/stop", guard.allowing(OPERATORS, new StopQualification(qualifier.runs())));
+  }
+
+  /** Registers the operations about webhooks. */
+  public static void register(
+      RoutesConfig routes, ApiKeys keys, Watching watching, WebhookOffice office) {
+    Guard guard = new Guard(keys, watching.tracing());
+    String webhooks = "/v1/webhooks";
+    routes.post(webhooks, guard.allowing(CLIENTS, new CreateWebhook(office)));
+    read(routes, webhooks, guard.allowing(CLIENTS, new ListWebhooks(office)));
+    read(routes, webhooks + "/{id}", guard.allowing(CLIENTS, new ReadWebhook(office)));
+    routes.delete(webhooks + "/{id}", guard.allowing(CLIENTS, new RemoveWebhook(office)));
+    routes.post(webhooks + "/{id}/rotate", guard.allowing(CLIENTS, new RotateWebhook(office)));
+    read(
+        routes, webhooks + "/{id}/deliveries", guard.allowing(CLIENTS, new ListDeliveries(office)));
+    routes.post(
+        webhooks + "/deliveries/{id}/resend", guard.allowing(CLIENTS, new ResendDelivery(office)));
   }
 
   private static void metrics(RoutesConfig routes, Guard guard, Watching watching) {

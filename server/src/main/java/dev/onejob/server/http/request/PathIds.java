@@ -1,8 +1,10 @@
 package dev.onejob.server.http.request;
 
 import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.DeliveryId;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.RunId;
+import dev.onejob.domain.WebhookId;
 import dev.onejob.server.http.problem.Problem;
 import io.javalin.http.Context;
 import java.util.UUID;
@@ -26,6 +28,16 @@ public final class PathIds {
   /** A qualification run's. */
   public static RunId run(Context ctx) {
     return RunId.parse(ctx.pathParam(NAME)).orElseThrow(Problem::notFound);
+  }
+
+  /** A webhook's. */
+  public static WebhookId webhook(Context ctx) {
+    return WebhookId.parse(ctx.pathParam(NAME)).orElseThrow(Problem::notFound);
+  }
+
+  /** A delivery's. */
+  public static DeliveryId delivery(Context ctx) {
+    return DeliveryId.parse(ctx.pathParam(NAME)).orElseThrow(Problem::notFound);
   }
 
   /** An API key's. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The body of a submission. */
 public final class SubmissionBody {
   private static final Set<String> MEMBERS =
-      Set.of("kind", "input", "route", "deadline", "priority", "tags");
+      Set.of("kind", "input", "route", "deadline", "priority", "tags", "webhook");
 
   /** Longest deadline that is a number of seconds: ten years, beyond which it is a mistake. */
   private static final BigDecimal DEADLINE_SECONDS_MAX =
@@ -47,7 +47,8 @@ public final class SubmissionBody {
         members.texts("route"),
         deadline(members, clock),
         priority(members),
-        tags == null ? List.of() : tags);
+        tags == null ? List.of() : tags,
+        members.text("webhook"));
   }
 
   private static String kind(Members members) {
