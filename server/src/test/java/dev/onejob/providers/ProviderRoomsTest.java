@@ -36,7 +36,7 @@ final class ProviderRoomsTest {
   @Test
   void no_adapter_knows_another_and_there_are_no_circles() {
     slices().matching("dev.onejob.(providers.*)").should().beFreeOfCycles().check(ADAPTERS);
-    for (String adapter : new String[] {"sandbox", "openai", "command", "worker"}) {
+    for (String adapter : new String[] {"sandbox", "openai", "command", "worker", "httpkeyed"}) {
       classes()
           .that()
           .resideInAPackage("dev.onejob.providers." + adapter)
@@ -51,7 +51,7 @@ final class ProviderRoomsTest {
   void every_type_is_found_by_its_name_and_has_a_closed_schema() {
     assertThat(ProviderTypes.ALL)
         .extracting(ProviderType::name)
-        .containsExactly("command", "openai-chat", "sandbox", "worker");
+        .containsExactly("command", "http-keyed", "openai-chat", "sandbox", "worker");
     for (ProviderType type : ProviderTypes.ALL) {
       assertThat(ProviderTypes.named(type.name())).contains(type);
       assertThat(type.settingsSchema().path("type").asString()).isEqualTo("object");

@@ -7,14 +7,26 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A POST of JSON, to be sent once.
+ * A request, to be sent once: most are a POST of JSON.
  *
  * @param target absolute, http or https
  * @param headers besides those that every request has; values of visible ASCII characters and
  *     spaces
  * @param body not copied, not to be changed
  */
-public record Post(URI target, Map<String, String> headers, byte[] body) {
+public record Post(Method method, URI target, Map<String, String> headers, byte[] body) {
+  /** What is asked for. */
+  public enum Method {
+    /** To be shown something; changes nothing. Has no body. */
+    GET,
+    /** To do something. */
+    POST
+  }
+
+  /** The header to be set where the body is not JSON. */
+  public static final String CONTENT_TYPE = "Content-Type";
+
+  private static final String ACCEPT = "Accept";
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]+");
   private static final Pattern VALUE = Pattern.compile("[\\x20-\\x7e]*");
 
@@ -33,11 +45,21 @@ public record Post(URI target, Map<String, String> headers, byte[] body) {
         });
   }
 
+  /** A POST of JSON. */
+  public Post(URI target, Map<String, String> headers, byte[] body) {
+    this(Method.POST, target, headers, body);
+  }
+
+  /** A question that changes nothing. */
+  public static Post get(URI target, Map<String, String> headers) {
+    return new Post(Method.GET, target, headers, new byte[0]);
+  }
+
   /** The same with the trace context of the attempt. */
   Post withTraceparent(String traceparent) {
     Map<String, String> more = new LinkedHashMap<>(headers);
     more.put("traceparent", traceparent);
-    return new Post(target, more, body);
+    return new Post(method, target, more, body);
   }
 
   String host() {
@@ -56,11 +78,17 @@ public record Post(URI target, Map<String, String> headers, byte[] body) {
 
   byte[] head() {
     StringBuilder head = new StringBuilder(512);
-    head.append("POST ").append(pathAndQuery()).append(" HTTP/1.1\r\n");
+    head.append(method.name()).append(' ').append(pathAndQuery()).append(" HTTP/1.1\r\n");
     line(head, "Host", target.getRawAuthority());
-    line(head, "Content-Type", "application/json");
-    line(head, "Content-Length", Integer.toString(body.length));
-    line(head, "Accept", "application/json");
+    if (method == Method.POST && !headers.containsKey(CONTENT_TYPE)) {
+      line(head, CONTENT_TYPE, "application/json");
+    }
+    if (method == Method.POST) {
+      line(head, "Content-Length", Integer.toString(body.length));
+    }
+    if (!headers.containsKey(ACCEPT)) {
+      line(head, ACCEPT, "application/json");
+    }
     line(head, "Accept-Encoding", "identity");
     line(head, "User-Agent", "onejob");
     line(head, "Connection", "close");

@@ -4,6 +4,7 @@ import dev.onejob.provider.ProviderRequest;
 import dev.onejob.providers.ProviderContext;
 import dev.onejob.providers.SettingsSchema;
 import dev.onejob.providers.Twisting;
+import dev.onejob.providers.model.ApiKey;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -134,6 +135,7 @@ final class ChatTwisting implements Twisting {
       JsonNode settings, ProviderContext context, ProviderRequest request)
       throws InterruptedException {
     ChatSettings read = schema.read(settings, ChatSettings.class);
-    return new PromptRendering(read, ApiKey.of(read, context), request).rendered();
+    Optional<ApiKey> key = ApiKey.of(read.apiKeyEnv(), read.apiKeyFile(), context);
+    return new PromptRendering(read, key, request).rendered();
   }
 }

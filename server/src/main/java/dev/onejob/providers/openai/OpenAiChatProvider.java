@@ -11,7 +11,7 @@ import dev.onejob.providers.Quoted;
 import dev.onejob.providers.http.OnePost;
 import dev.onejob.providers.http.Post;
 import dev.onejob.providers.http.Reply;
-import dev.onejob.providers.openai.Template.MissingPart;
+import dev.onejob.providers.model.Template.MissingPart;
 import java.time.Duration;
 import tools.jackson.core.JacksonException;
 

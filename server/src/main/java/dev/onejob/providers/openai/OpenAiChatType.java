@@ -5,6 +5,7 @@ import dev.onejob.providers.ProviderContext;
 import dev.onejob.providers.ProviderType;
 import dev.onejob.providers.SettingsSchema;
 import dev.onejob.providers.Twisting;
+import dev.onejob.providers.model.ApiKey;
 import java.time.InstantSource;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -27,7 +28,7 @@ public final class OpenAiChatType implements ProviderType {
   public Provider create(String providerName, JsonNode settings, ProviderContext context) {
     ChatSettings read = schema.read(settings, ChatSettings.class);
     return new OpenAiChatProvider(
-        ChatRequest.of(read, ApiKey.of(read, context)),
+        ChatRequest.of(read, ApiKey.of(read.apiKeyEnv(), read.apiKeyFile(), context)),
         new ChatReading(read, InstantSource.system()));
   }
 

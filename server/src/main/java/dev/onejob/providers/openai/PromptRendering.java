@@ -7,6 +7,8 @@ import dev.onejob.providers.Twisting.Rendered;
 import dev.onejob.providers.http.OnePost;
 import dev.onejob.providers.http.Post;
 import dev.onejob.providers.http.Reply;
+import dev.onejob.providers.model.ApiKey;
+import dev.onejob.providers.model.Template;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import dev.onejob.providers.BoundedJson;
 import dev.onejob.providers.http.OnePost;
 import dev.onejob.providers.http.Post;
 import dev.onejob.providers.http.Reply;
+import dev.onejob.providers.http.Unwatched;
 import dev.onejob.providers.sandbox.Step.Play;
 import java.net.URI;
 import java.time.Duration;

@@ -15,6 +15,8 @@ import dev.onejob.providers.http.Head;
 import dev.onejob.providers.http.OnePost;
 import dev.onejob.providers.http.Post;
 import dev.onejob.providers.http.Reply;
+import dev.onejob.providers.http.Unstoppable;
+import dev.onejob.providers.http.Unwatched;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;

@@ -1,9 +1,10 @@
-package dev.onejob.providers.openai;
+package dev.onejob.providers.model;
 
 import dev.onejob.providers.BoundedJson;
 import dev.onejob.providers.InvalidSetting;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.core.JsonPointer;
@@ -14,7 +15,7 @@ import tools.jackson.databind.JsonNode;
  * of it. A string is put in as it is, any other value as JSON. A backslash before two braces makes
  * them plain text. What is put in is never looked at again.
  */
-final class Template {
+public final class Template {
   private static final Pattern BRACES = Pattern.compile("(\\\\)?\\{\\{");
   private static final String END = "}}";
 
@@ -34,8 +35,9 @@ final class Template {
    * Reads a template.
    *
    * @param setting where it stands in the settings
+   * @throws InvalidSetting if its braces are not closed, or hold no pointer
    */
-  static Template of(String text, String setting) {
+  public static Template of(String text, String setting) {
     List<Part> parts = new ArrayList<>();
     Matcher braces = BRACES.matcher(text);
     int done = 0;
@@ -68,8 +70,20 @@ final class Template {
     }
   }
 
-  /** Fills it from an input. */
-  String fill(JsonNode input) throws MissingPart {
+  /** Where its only part comes from; empty if it holds plain text or more than one place. */
+  public Optional<JsonPointer> only() {
+    List<Part> filled = parts.stream().filter(part -> !part.equals(new Part.Plain(""))).toList();
+    return filled.size() == 1 && filled.getFirst() instanceof Part.Place place
+        ? Optional.of(place.pointer())
+        : Optional.empty();
+  }
+
+  /**
+   * Fills it from an input.
+   *
+   * @throws MissingPart if the input has nothing at a place
+   */
+  public String fill(JsonNode input) throws MissingPart {
     StringBuilder filled = new StringBuilder();
     for (Part part : parts) {
       filled.append(
@@ -81,16 +95,26 @@ final class Template {
     return filled.toString();
   }
 
-  private static String found(JsonNode input, JsonPointer pointer) throws MissingPart {
+  /**
+   * What an input has at a place.
+   *
+   * @throws MissingPart if it has nothing there
+   */
+  public static JsonNode value(JsonNode input, JsonPointer pointer) throws MissingPart {
     JsonNode value = input.at(pointer);
     if (value.isMissingNode()) {
       throw new MissingPart(pointer.toString());
     }
+    return value;
+  }
+
+  private static String found(JsonNode input, JsonPointer pointer) throws MissingPart {
+    JsonNode value = value(input, pointer);
     return value.isString() ? value.stringValue() : BoundedJson.text(value);
   }
 
   /** The input lacks what a template needs. */
-  static final class MissingPart extends Exception {
+  public static final class MissingPart extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final String pointer;
@@ -101,7 +125,7 @@ final class Template {
     }
 
     /** What is missing. */
-    String says() {
+    public String says() {
       return "the input has nothing at " + pointer + ", which the provider's template needs";
     }
   }

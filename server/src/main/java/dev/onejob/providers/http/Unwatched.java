@@ -1,10 +1,10 @@
-package dev.onejob.providers.sandbox;
+package dev.onejob.providers.http;
 
 import dev.onejob.provider.CallWatch;
 import org.jspecify.annotations.Nullable;
 
 /** The watch of a question: nobody waits for anything but its answer, and nobody stops it. */
-record Unwatched() implements CallWatch {
+public record Unwatched() implements CallWatch {
   @Override
   public boolean mayLeave() {
     return true;

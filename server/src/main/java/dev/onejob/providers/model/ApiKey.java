@@ -1,4 +1,4 @@
-package dev.onejob.providers.openai;
+package dev.onejob.providers.model;
 
 import dev.onejob.providers.InvalidSetting;
 import dev.onejob.providers.ProviderContext;
@@ -7,9 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The key to an endpoint. Never part of a message or a log. */
-final class ApiKey {
+public final class ApiKey {
   private static final Pattern FORM = Pattern.compile("[\\x21-\\x7e]{1,4096}");
 
   private final String secret;
@@ -18,13 +19,18 @@ final class ApiKey {
     this.secret = secret;
   }
 
-  /** Fetches the key that the settings name; empty if they name none. */
-  static Optional<ApiKey> of(ChatSettings settings, ProviderContext context) {
-    if (settings.apiKeyEnv() != null) {
-      return Optional.of(fromEnvironment(settings.apiKeyEnv(), context));
+  /**
+   * Fetches the key that the settings name; empty if they name none.
+   *
+   * @throws InvalidSetting if it is not there, or cannot be sent in a header
+   */
+  public static Optional<ApiKey> of(
+      @Nullable String variable, @Nullable String file, ProviderContext context) {
+    if (variable != null) {
+      return Optional.of(fromEnvironment(variable, context));
     }
-    if (settings.apiKeyFile() != null) {
-      return Optional.of(fromFile(context.baseFolder().resolve(settings.apiKeyFile())));
+    if (file != null) {
+      return Optional.of(fromFile(context.baseFolder().resolve(file)));
     }
     return Optional.empty();
   }
@@ -55,8 +61,14 @@ final class ApiKey {
     return new ApiKey(secret);
   }
 
-  String bearer() {
+  /** For {@code Authorization}. */
+  public String bearer() {
     return "Bearer " + secret;
+  }
+
+  /** As it is, for a header of its own. */
+  public String plain() {
+    return secret;
   }
 
   @Override
