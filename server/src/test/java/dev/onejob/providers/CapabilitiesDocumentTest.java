@@ -22,6 +22,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The table of types and capabilities in the docs says what the adapters declare. */
 final class CapabilitiesDocumentTest {
+  /** A title, and what there is to be declared. */
+  private static final int COLUMNS = 1 + Capabilities.class.getRecordComponents().length;
+
   private static final String TITLE = "## What each type declares";
 
   /**
@@ -103,6 +106,7 @@ final class CapabilitiesDocumentTest {
         .lines()
         .filter(line -> line.startsWith("| `"))
         .map(line -> List.of(line.substring(2, line.length() - 2).split(" \\| ", -1)))
+        .filter(cells -> cells.size() == COLUMNS)
         .collect(Collectors.toMap(List::getFirst, cells -> cells));
   }
 

@@ -234,7 +234,7 @@ final class KeyedProviderTest {
         """
         {"path": "/invoke?v=2", "key_kept": "30m", "key_member": "clientRequestToken",
          "headers": {"X-Version": "2"}, "id": "/job/arn", "result": "/job/output",
-         "json": {"model": "m", "input": {"all": ["{{/n}}", "n is {{/n}}", 1.50, null]}}}
+         "json": {"model": "m", "input": {"all": ["{{/n}}", "n is {{/n}}", 1.5, null]}}}
         """;
     String answer = "{\"job\":{\"arn\":\"arn:aws:x\",\"output\":{\"n\":1.10}}}";
     ProviderRequest request = request("{\"n\":1.230}");
@@ -249,7 +249,7 @@ final class KeyedProviderTest {
           .contains("\r\nX-Version: 2\r\n")
           .doesNotContain("Idempotency-Key")
           .endsWith(
-              "{\"model\":\"m\",\"input\":{\"all\":[1.230,\"n is 1.230\",1.50,null]},"
+              "{\"model\":\"m\",\"input\":{\"all\":[1.230,\"n is 1.230\",1.5,null]},"
                   + "\"clientRequestToken\":\""
                   + request.providerKey()
                   + "\"}");
