@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /** One job at one provider, in a real engine over a database of its own. */
@@ -38,6 +39,9 @@ final class Trial implements AutoCloseable {
           Duration.ofMinutes(5),
           2);
 
+  /** One far side may see several trials: each has a key of its own, as each is a job. */
+  private static final AtomicInteger TRIALS = new AtomicInteger();
+
   private final String database;
   private final HikariDataSource pool;
   private final JobEngine engine;
@@ -52,7 +56,8 @@ final class Trial implements AutoCloseable {
     pool = new HikariDataSource(settings);
     engine = JobEngine.start(pool, config(provider, effect));
     String text = new String(input, StandardCharsets.UTF_8);
-    job = ((Admitted.Created) engine.submit(Engines.submission("k", "kind", text))).id();
+    String key = "trial-" + TRIALS.incrementAndGet();
+    job = ((Admitted.Created) engine.submit(Engines.submission(key, "kind", text))).id();
   }
 
   /** Submits a job with that input to a kind of that effect. */
