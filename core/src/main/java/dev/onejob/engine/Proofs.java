@@ -3,10 +3,13 @@ package dev.onejob.engine;
 import dev.onejob.domain.Circuit;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.Qualification;
+import dev.onejob.provider.Capabilities;
 import dev.onejob.store.Circuits;
 import dev.onejob.store.Qualifications;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,14 +17,17 @@ import org.jspecify.annotations.Nullable;
  * recorded or withdrawn here holds at once on every node. Safe for many threads.
  */
 public final class Proofs {
-  private final List<String> providers;
+  private final SortedMap<String, Capabilities> providers;
   private final Qualifications qualifications;
   private final Circuits circuits;
   private final Chronicle chronicle;
   private final Runnable changed;
 
   Proofs(EngineConfig config, Stores stores, Chronicle chronicle, Runnable changed) {
-    this.providers = config.providers().keySet().stream().sorted().toList();
+    this.providers = new TreeMap<>();
+    config
+        .providers()
+        .forEach((name, slot) -> this.providers.put(name, slot.provider().capabilities()));
     this.qualifications = stores.qualifications();
     this.circuits = stores.circuits();
     this.chronicle = chronicle;
@@ -75,14 +81,19 @@ public final class Proofs {
   /**
    * A provider of this node.
    *
+   * @param capabilities what it declares, on this node
    * @param circuit as all nodes share it; null: it has never failed to answer
    */
-  public record ProviderState(String name, @Nullable Circuit circuit) {}
+  public record ProviderState(String name, Capabilities capabilities, @Nullable Circuit circuit) {}
 
   /** The providers of this node, by name. */
   public List<ProviderState> providers() {
     List<Circuit> known = circuits.all();
-    return providers.stream().map(name -> new ProviderState(name, circuit(known, name))).toList();
+    return providers.entrySet().stream()
+        .map(
+            each ->
+                new ProviderState(each.getKey(), each.getValue(), circuit(known, each.getKey())))
+        .toList();
   }
 
   private static @Nullable Circuit circuit(List<Circuit> known, String provider) {

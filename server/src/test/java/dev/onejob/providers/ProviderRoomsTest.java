@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 final class ProviderRoomsTest {
   private static final String[] ADAPTER_ROOMS = {
-    "sandbox", "openai", "responses", "anthropic", "httpasync", "command", "worker"
+    "sandbox", "openai", "responses", "anthropic", "httpasync", "httpkeyed", "command", "worker"
   };
   private static final JavaClasses ADAPTERS =
       new ClassFileImporter()
@@ -58,6 +58,7 @@ final class ProviderRoomsTest {
             "anthropic-messages",
             "command",
             "http-async",
+            "http-keyed",
             "openai-chat",
             "openai-responses",
             "sandbox",

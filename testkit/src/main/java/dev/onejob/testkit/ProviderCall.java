@@ -6,6 +6,7 @@ import dev.onejob.domain.Owner;
 import dev.onejob.provider.Outcome;
 import dev.onejob.provider.Provider;
 import dev.onejob.provider.ProviderRequest;
+import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -87,6 +88,21 @@ public final class ProviderCall {
         input,
         request.timeout(),
         request.lateAnswerLimit());
+  }
+
+  /** The same request with an address for calling back. */
+  public static ProviderRequest withCallback(ProviderRequest request, URI callback) {
+    return new ProviderRequest(
+        request.jobId(),
+        request.attemptId(),
+        request.number(),
+        request.owner(),
+        request.kind(),
+        request.providerKey(),
+        request.input(),
+        request.timeout(),
+        request.lateAnswerLimit(),
+        callback);
   }
 
   /** What the adapter told so far. */

@@ -23,9 +23,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What the engine relies on in every adapter. A test class implements this interface and sets the
- * scenes; the rules are here.
+ * scenes; the rules are here. {@link RecallContract} is about single questions, {@link
+ * PromiseContract} about what becomes of a whole job by what the adapter declares.
  */
-public interface ProviderContract extends RecallContract {
+public interface ProviderContract extends RecallContract, PromiseContract {
   /** What a provider may do. */
   enum Scene {
     /** Acts and answers at once. */

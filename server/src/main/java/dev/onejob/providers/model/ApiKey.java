@@ -24,7 +24,7 @@ public final class ApiKey {
    *
    * @throws InvalidSetting if it is not there, or cannot be sent in a header
    */
-  static Optional<ApiKey> of(
+  public static Optional<ApiKey> of(
       @Nullable String variable, @Nullable String file, ProviderContext context) {
     if (variable != null) {
       return Optional.of(fromEnvironment(variable, context));

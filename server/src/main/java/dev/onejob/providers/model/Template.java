@@ -4,6 +4,7 @@ import dev.onejob.providers.BoundedJson;
 import dev.onejob.providers.InvalidSetting;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.core.JsonPointer;
@@ -69,6 +70,14 @@ public final class Template {
     }
   }
 
+  /** Where its only part comes from; empty if it holds plain text or more than one place. */
+  public Optional<JsonPointer> only() {
+    List<Part> filled = parts.stream().filter(part -> !part.equals(new Part.Plain(""))).toList();
+    return filled.size() == 1 && filled.getFirst() instanceof Part.Place place
+        ? Optional.of(place.pointer())
+        : Optional.empty();
+  }
+
   /**
    * Fills it from an input.
    *
@@ -86,11 +95,21 @@ public final class Template {
     return filled.toString();
   }
 
-  private static String found(JsonNode input, JsonPointer pointer) throws MissingPart {
+  /**
+   * What an input has at a place.
+   *
+   * @throws MissingPart if it has nothing there
+   */
+  public static JsonNode value(JsonNode input, JsonPointer pointer) throws MissingPart {
     JsonNode value = input.at(pointer);
     if (value.isMissingNode()) {
       throw new MissingPart(pointer.toString());
     }
+    return value;
+  }
+
+  private static String found(JsonNode input, JsonPointer pointer) throws MissingPart {
+    JsonNode value = value(input, pointer);
     return value.isString() ? value.stringValue() : BoundedJson.text(value);
   }
 

@@ -4,6 +4,7 @@ import dev.onejob.providers.BoundedJson;
 import dev.onejob.providers.http.OnePost;
 import dev.onejob.providers.http.Post;
 import dev.onejob.providers.http.Reply;
+import dev.onejob.providers.http.Unwatched;
 import dev.onejob.providers.sandbox.Step.Play;
 import java.net.URI;
 import java.time.Duration;
@@ -59,7 +60,7 @@ final class SandboxCaller {
 
   private static void send(Post post) throws InterruptedException {
     for (int tries = 1; tries <= TRIES_MAX; tries++) {
-      Reply reply = OnePost.send(post, PATIENCE, new Unwatched(), head -> {});
+      Reply reply = OnePost.send(post, PATIENCE, Unwatched.QUESTION, head -> {});
       if (isOver(reply)) {
         return;
       }

@@ -15,6 +15,8 @@ import dev.onejob.providers.http.Head;
 import dev.onejob.providers.http.OnePost;
 import dev.onejob.providers.http.Post;
 import dev.onejob.providers.http.Reply;
+import dev.onejob.providers.http.Unstoppable;
+import dev.onejob.providers.http.Unwatched;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -70,7 +72,7 @@ final class SandboxProvider implements Provider {
       question.put("final", capabilities.negativeAnswer() == NegativeAnswer.FINAL);
     }
     Post post = new Post(to("/status"), Map.of(), BoundedJson.bytes(question));
-    return SandboxFinding.of(OnePost.send(post, inquiry.timeout(), new Unwatched(), head -> {}));
+    return SandboxFinding.of(OnePost.send(post, inquiry.timeout(), Unwatched.QUESTION, head -> {}));
   }
 
   @Override
@@ -79,7 +81,7 @@ final class SandboxProvider implements Provider {
       return Provider.super.replay(request); // it would act again
     }
     return SandboxFinding.of(
-        OnePost.send(post(request), request.timeout(), new Unwatched(), head -> {}));
+        OnePost.send(post(request), request.timeout(), Unwatched.QUESTION, head -> {}));
   }
 
   private Post post(ProviderRequest request) {

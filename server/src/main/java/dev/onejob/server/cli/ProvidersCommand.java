@@ -9,9 +9,14 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "providers",
     mixinStandardHelpOptions = true,
-    description = "Lists the providers of a node and whether they answer. Needs an operator key.")
+    description =
+        "Lists the providers of a node, whether they answer, and what they declare."
+            + " Needs an operator key.")
 final class ProvidersCommand implements Callable<Integer> {
   private static final String ROW = "%-24s %-10s %-9s %-28s %s";
+
+  private static final String DECLARED =
+      "%-24s %-13s %-16s %-14s %-14s %-13s %-10s %-12s %-8s %-6s %s";
 
   private final Terminal terminal;
 
@@ -30,8 +35,72 @@ final class ProvidersCommand implements Callable<Integer> {
       } else {
         terminal.print(ROW.formatted("PROVIDER", "CIRCUIT", "FAILURES", "OPEN UNTIL", "LAST"));
         list.path("providers").valueStream().map(ProvidersCommand::row).forEach(terminal::print);
+        terminal.print("");
+        terminal.print(
+            DECLARED.formatted(
+                "PROVIDER",
+                "ACTS ONCE FOR",
+                "REFERENCE",
+                "LOOK-UP",
+                "NOT FOUND",
+                "CANCEL",
+                "ENDS",
+                "HIDDEN RUNS",
+                "BILLING",
+                "LIFE",
+                "EVIDENCE"));
+        list.path("providers")
+            .valueStream()
+            .map(ProvidersCommand::declared)
+            .forEach(terminal::print);
       }
       return ExitCode.OK;
+    }
+  }
+
+  private static String declared(JsonNode provider) {
+    JsonNode declared = provider.path("capabilities");
+    return DECLARED
+        .formatted(
+            JobText.word(provider, "name"),
+            JobText.word(declared, "submit_deduplication"),
+            JobText.word(declared, "reference_survival"),
+            JobText.word(declared, "status_probe"),
+            JobText.word(declared, "negative_answer"),
+            JobText.word(declared, "cancel"),
+            JobText.word(declared, "terminal_state"),
+            JobText.word(declared, "hidden_reexecution"),
+            JobText.word(declared, "billing_on_cancel"),
+            length(declared.path("lifetime_bound_seconds")),
+            length(declared.path("evidence_retention_seconds")))
+        .stripTrailing();
+  }
+
+  /** A length of time, in the largest unit that leaves no remainder; empty if it is not known. */
+  private static String length(JsonNode seconds) {
+    if (!seconds.isNumber()) {
+      return "-";
+    }
+    long millis = seconds.decimalValue().movePointRight(3).longValue();
+    for (Unit unit : Unit.values()) {
+      if (millis % unit.millis == 0) {
+        return millis / unit.millis + unit.word;
+      }
+    }
+    return millis + "ms";
+  }
+
+  private enum Unit {
+    HOURS("h", 3_600_000),
+    MINUTES("m", 60_000),
+    SECONDS("s", 1_000);
+
+    private final String word;
+    private final long millis;
+
+    Unit(String word, long millis) {
+      this.word = word;
+      this.millis = millis;
     }
   }
 

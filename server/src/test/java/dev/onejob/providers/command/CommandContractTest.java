@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.onejob.provider.Provider;
 import dev.onejob.providers.ProviderContext;
+import dev.onejob.testkit.FarSide;
 import dev.onejob.testkit.ProviderContract;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -37,6 +38,11 @@ final class CommandContractTest implements ProviderContract {
     ProviderContext context =
         new ProviderContext(System::getenv, folder, () -> URI.create("http://unused"));
     return new CommandType().create("program", settings, context);
+  }
+
+  @Override
+  public Optional<FarSide> farSide() {
+    return Optional.of(new CommandFarSide(folder));
   }
 
   private static Optional<String> script(Scene scene) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.onejob.provider.Provider;
 import dev.onejob.providers.ProviderContext;
 import dev.onejob.providers.http.RawServer;
+import dev.onejob.testkit.FarSide;
 import dev.onejob.testkit.ProviderContract;
 import java.io.IOException;
 import java.net.Socket;
@@ -38,6 +39,11 @@ final class OpenAiChatContractTest implements ProviderContract {
     Provider provider = new OpenAiChatType().create("chat", settings, context);
     byte[] input = "{\"q\":\"why?\"}".getBytes(UTF_8);
     return Optional.of(new Stage(provider, input, () -> server.requests().size()));
+  }
+
+  @Override
+  public Optional<FarSide> farSide() throws IOException {
+    return Optional.of(new ChatFarSide());
   }
 
   private static RawServer server(Scene scene) throws IOException {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.onejob.provider.Provider;
 import dev.onejob.providers.ProviderContext;
 import dev.onejob.server.access.ServerMigrations;
+import dev.onejob.testkit.FarSide;
 import dev.onejob.testkit.PostgresExtension;
 import dev.onejob.testkit.ProviderContract;
 import java.io.IOException;
@@ -43,6 +44,11 @@ final class SandboxContractTest implements ProviderContract {
     Provider provider = new SandboxType().create("sandbox-a", none, context);
     byte[] input = ("{\"script\":{\"sandbox-a\":" + script(scene) + "}}").getBytes(UTF_8);
     return Optional.of(new Stage(provider, input, ledger::requests));
+  }
+
+  @Override
+  public Optional<FarSide> farSide() throws IOException {
+    return Optional.of(SandboxFarSide.start(postgres.dataSource(), "{}"));
   }
 
   private static String script(Scene scene) {

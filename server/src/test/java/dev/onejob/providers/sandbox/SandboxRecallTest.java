@@ -11,6 +11,7 @@ import dev.onejob.provider.Provider;
 import dev.onejob.provider.ProviderRequest;
 import dev.onejob.providers.ProviderContext;
 import dev.onejob.server.access.ServerMigrations;
+import dev.onejob.testkit.FarSide;
 import dev.onejob.testkit.PostgresExtension;
 import dev.onejob.testkit.ProviderCall;
 import dev.onejob.testkit.ProviderContract;
@@ -86,6 +87,11 @@ final class SandboxRecallTest implements ProviderContract {
     return script.isEmpty() // those are no other for a sandbox that remembers
         ? Optional.empty()
         : Optional.of(new Stage(provider(REMEMBERS), input(script), ledger::requests));
+  }
+
+  @Override
+  public Optional<FarSide> farSide() throws IOException {
+    return Optional.of(SandboxFarSide.start(postgres.dataSource(), REMEMBERS));
   }
 
   @Override

@@ -67,18 +67,27 @@ class ProofCommandsTest {
   }
 
   @Test
-  void providers_shows_whose_circuit_is_open() throws IOException {
+  void providers_shows_whose_circuit_is_open_and_what_each_declares() throws IOException {
     String list =
         """
         {"providers":[{"name":"a","circuit":"open","failures":5,\
         "failure":{"code":"connect-failed","message":"x"},\
-        "open_until":"2030-01-01T00:00:00Z"}]}
+        "open_until":"2030-01-01T00:00:00Z",\
+        "capabilities":{"submit_deduplication":"header_key","reference_survival":"none",\
+        "status_probe":"by_provider_id","negative_answer":"may_come_later","cancel":"none",\
+        "terminal_state":"stable","hidden_reexecution":"none","billing_on_cancel":"unknown",\
+        "lifetime_bound_seconds":null,"evidence_retention_seconds":5400}}]}
         """;
     try (DroppingServer server = new DroppingServer(json(200, list))) {
       CommandRun run = run(server, "providers");
 
       assertThat(run.exitCode()).isZero();
       assertThat(run.out()).containsPattern("a +open +5 +2030-01-01T00:00:00Z +connect-failed");
+      assertThat(run.out())
+          .containsPattern("PROVIDER +ACTS ONCE FOR +REFERENCE +LOOK-UP +NOT FOUND +CANCEL")
+          .containsPattern(
+              "a +header_key +none +by_provider_id +may_come_later +none +stable +none +unknown"
+                  + " +- +90m");
     }
   }
 }

@@ -122,6 +122,8 @@ final class QualificationsTest {
     assertThat(shown.at("/providers/0/name")).isEqualTo("a");
     assertThat(shown.at("/providers/0/failure/code")).isEqualTo("connect-failed");
     assertThat(shown.at("/providers/0/open_until")).isNotEmpty();
+    assertThat(shown.at("/providers/0/capabilities/submit_deduplication")).isEqualTo("none");
+    assertThat(shown.at("/providers/0/capabilities/negative_answer")).isEqualTo("may_come_later");
     assertThat(shown.at("/providers/1/circuit")).isEqualTo("closed");
     await()
         .atMost(Duration.ofSeconds(20))

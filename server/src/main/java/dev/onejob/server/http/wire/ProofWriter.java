@@ -5,7 +5,10 @@ import dev.onejob.domain.Circuit;
 import dev.onejob.domain.Qualification;
 import dev.onejob.domain.Skip;
 import dev.onejob.engine.Proofs.ProviderState;
+import dev.onejob.provider.Capabilities;
+import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What providers have proved, and whether they answer. */
@@ -68,6 +71,32 @@ public final class ProofWriter {
     out.time("opened_at", opened == null ? null : opened.at());
     out.time("open_until", opened == null ? null : opened.until());
     out.id("trial_attempt", opened == null ? null : opened.trial());
+    out.member("capabilities", provider.capabilities(), ProofWriter::capabilities);
+  }
+
+  private static void capabilities(JsonOut out, Capabilities declared) {
+    out.text("submit_deduplication", word(declared.submitDeduplication()));
+    out.text("reference_survival", word(declared.referenceSurvival()));
+    out.text("status_probe", word(declared.statusProbe()));
+    out.text("negative_answer", word(declared.negativeAnswer()));
+    out.text("cancel", word(declared.cancel()));
+    out.text("terminal_state", word(declared.terminalState()));
+    out.text("hidden_reexecution", word(declared.hiddenReexecution()));
+    out.text("billing_on_cancel", word(declared.billingOnCancel()));
+    seconds(out, "lifetime_bound_seconds", declared.lifetimeBound());
+    seconds(out, "evidence_retention_seconds", declared.evidenceRetention());
+  }
+
+  private static String word(Enum<?> declared) {
+    return declared.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static void seconds(JsonOut out, String name, @Nullable Duration length) {
+    if (length == null) {
+      out.nothing(name);
+    } else {
+      out.seconds(name, length);
+    }
   }
 
   static void skip(JsonOut out, Skip skip) {

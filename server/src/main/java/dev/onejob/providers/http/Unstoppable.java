@@ -1,4 +1,4 @@
-package dev.onejob.providers.sandbox;
+package dev.onejob.providers.http;
 
 import dev.onejob.provider.CallWatch;
 import java.util.Optional;
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The watch of a provider that cannot be stopped. Closing the line would not undo the act; it would
  * only lose the answer. So it is read to its end, as a late one if need be.
  */
-record Unstoppable(CallWatch watch) implements CallWatch {
+public record Unstoppable(CallWatch watch) implements CallWatch {
   @Override
   public boolean mayLeave() {
     return watch.mayLeave();

@@ -1,0 +1,230 @@
+package dev.onejob.providers.httpkeyed;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.onejob.domain.Retryability;
+import dev.onejob.provider.Finding;
+import dev.onejob.provider.Outcome;
+import dev.onejob.provider.Provider;
+import dev.onejob.provider.ProviderRequest;
+import dev.onejob.providers.http.RawServer;
+import dev.onejob.providers.httpkeyed.KeyedFarSide.LookUp;
+import dev.onejob.testkit.ProviderCall;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Each way in which a call can fail, to the first request and to its repetition. */
+final class KeyedFailuresTest {
+  private static final Duration AMPLE = Duration.ofSeconds(20);
+  private static final Duration SHORT = Duration.ofMillis(500);
+
+  private static Provider at(URI address) {
+    return KeyedFarSide.stripe(address, "SERVE", LookUp.NONE);
+  }
+
+  private static ProviderRequest request(Duration timeout) {
+    return ProviderCall.request("{\"order\":7}".getBytes(UTF_8), timeout, Duration.ZERO);
+  }
+
+  private static Outcome call(URI address, Duration timeout) throws Exception {
+    return ProviderCall.start(at(address), request(timeout)).outcome();
+  }
+
+  private static Outcome call(RawServer server) throws Exception {
+    Outcome outcome = call(server.uri(), AMPLE);
+    assertThat(server.requests()).hasSize(1);
+    return outcome;
+  }
+
+  private static Finding replay(RawServer server) throws Exception {
+    return at(server.uri()).replay(request(AMPLE));
+  }
+
+  @Test
+  void nobody_listens_and_nothing_was_sent() throws Exception {
+    assertThat(call(URI.create("http://127.0.0.1:1"), AMPLE))
+        .isInstanceOfSatisfying(
+            Outcome.Refused.class,
+            refused -> assertThat(refused.failure().code()).isEqualTo("connect-failed"));
+  }
+
+  @Test
+  void the_name_is_unknown_and_nothing_was_sent() throws Exception {
+    assertThat(call(URI.create("http://nobody.invalid"), AMPLE))
+        .isInstanceOf(Outcome.Refused.class);
+  }
+
+  @Test
+  void the_server_speaks_no_tls_and_nothing_was_sent() throws Exception {
+    try (RawServer server = RawServer.start(Socket::close)) {
+      URI address = URI.create("https://127.0.0.1:" + server.uri().getPort());
+      assertThat(call(address, SHORT)).isInstanceOf(Outcome.Refused.class);
+      assertThat(server.requests()).isEmpty();
+    }
+  }
+
+  @Test
+  void no_connection_comes_within_the_timeout_and_nothing_was_sent() throws Exception {
+    try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      List<Socket> waiting = new ArrayList<>();
+      for (int i = 0; i < 4; i++) { // more than its queue holds, and nobody is let in
+        Socket each = new Socket();
+        waiting.add(each);
+        Thread.ofVirtual().start(() -> connect(each, full));
+      }
+      URI address = URI.create("http://127.0.0.1:" + full.getLocalPort());
+      assertThat(call(address, SHORT))
+          .isInstanceOfAny(Outcome.Refused.class, Outcome.InDoubt.class)
+          .isNotInstanceOf(Outcome.Succeeded.class);
+      for (Socket each : waiting) {
+        each.close();
+      }
+    }
+  }
+
+  private static void connect(Socket socket, ServerSocket to) {
+    try {
+      socket.connect(to.getLocalSocketAddress());
+    } catch (IOException e) {
+      // It stays outside, as it is meant to.
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "301, refused, cannot-say",
+    "302, in-doubt, cannot-say",
+    "307, refused, cannot-say",
+    "400, refused, cannot-say",
+    "401, refused, cannot-say",
+    "402, failed, failed",
+    "403, refused, cannot-say",
+    "404, refused, cannot-say",
+    "408, in-doubt, cannot-say",
+    "409, in-doubt, cannot-say",
+    "413, refused, cannot-say",
+    "418, in-doubt, cannot-say",
+    "422, refused, cannot-say",
+    "424, in-doubt, cannot-say",
+    "425, in-doubt, cannot-say",
+    "429, retryable, cannot-say",
+    "500, in-doubt, cannot-say",
+    "502, in-doubt, cannot-say",
+    "503, in-doubt, cannot-say",
+    "504, in-doubt, cannot-say",
+    "529, in-doubt, cannot-say",
+    "599, in-doubt, cannot-say"
+  })
+  void each_status_means_one_thing_to_the_first_request_and_another_to_its_repetition(
+      int status, String first, String repetition) throws Exception {
+    try (RawServer server = RawServer.answering(status, "{\"error\":{\"type\":\"x\"}}")) {
+      assertThat(word(call(server))).isEqualTo(first);
+      assertThat(word(replay(server))).isEqualTo(repetition);
+    }
+  }
+
+  private static String word(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Refused r -> r.retryability() == Retryability.FINAL ? "refused" : "retryable";
+      case Outcome.Failed f -> "failed";
+      case Outcome.Succeeded s -> "succeeded";
+      case Outcome.InDoubt d -> "in-doubt";
+      case Outcome.Stopped s -> "stopped";
+    };
+  }
+
+  private static String word(Finding finding) {
+    return switch (finding) {
+      case Finding.Succeeded s -> "succeeded";
+      case Finding.Failed f -> "failed";
+      case Finding.Stopped s -> "stopped";
+      case Finding.AtWork w -> "at-work";
+      case Finding.NotFound n -> "not-found";
+      case Finding.CannotSay c -> "cannot-say";
+    };
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "", // an empty answer
+        "<html><body>Welcome to the hotel</body></html>",
+        "{\"id\":\"pi_1\",\"status\":\"succ",
+        "{\"error\":{\"type\":\"api_error\"}}",
+        "{\"status\":\"succeeded\",\"status\":\"canceled\"}",
+        "{\"id\":\"pi_1\"}",
+        "{\"id\":\"pi_1\",\"status\":\"requires_action\"}",
+        "{\"id\":\"pi_1\",\"status\":7}",
+        "null",
+        "[]"
+      })
+  void a_200_that_is_not_what_was_agreed_upon_is_in_doubt(String body) throws Exception {
+    try (RawServer server = RawServer.answering(200, body)) {
+      assertThat(call(server)).isInstanceOf(Outcome.InDoubt.class);
+      assertThat(replay(server)).isInstanceOf(Finding.CannotSay.class);
+    }
+  }
+
+  /** Whatever has read the request may have acted, whether it closes or resets. */
+  @Test
+  void a_connection_that_ends_without_a_byte_is_in_doubt_and_saw_one_request() throws Exception {
+    for (RawServer.Behaviour end : List.<RawServer.Behaviour>of(Socket::close, RawServer::reset)) {
+      try (RawServer server = RawServer.start(end)) {
+        assertThat(call(server)).isInstanceOf(Outcome.InDoubt.class);
+        assertThat(replay(server)).isInstanceOf(Finding.CannotSay.class);
+        assertThat(server.requests()).as("one for the call, one for the replay").hasSize(2);
+      }
+    }
+  }
+
+  @Test
+  void an_idle_connection_that_the_server_closes_is_never_written_to_again() throws Exception {
+    String whole = RawServer.whole(200, "{\"id\":\"pi_1\",\"status\":\"succeeded\"}");
+    try (RawServer server =
+        RawServer.start(connection -> RawServer.write(connection, whole, RawServer.End.KEEP))) {
+      Provider provider = at(server.uri());
+      for (int i = 1; i <= 3; i++) {
+        assertThat(ProviderCall.start(provider, request(AMPLE)).outcome())
+            .isInstanceOf(Outcome.Succeeded.class);
+        assertThat(server.requests()).hasSize(i);
+      }
+    }
+  }
+
+  @Test
+  void a_body_that_breaks_off_is_in_doubt() throws Exception {
+    String cut = "HTTP/1.1 200 x\r\nContent-Length: 500\r\n\r\n{\"id\":\"pi_1\"";
+    try (RawServer server = RawServer.answering(cut)) {
+      assertThat(call(server)).isInstanceOf(Outcome.InDoubt.class);
+      assertThat(replay(server)).isInstanceOf(Finding.CannotSay.class);
+    }
+  }
+
+  @Test
+  void silence_is_in_doubt() throws Exception {
+    try (RawServer server = RawServer.start(connection -> {})) {
+      assertThat(call(server.uri(), SHORT)).isInstanceOf(Outcome.InDoubt.class);
+      assertThat(server.requests()).hasSize(1);
+    }
+  }
+
+  @Test
+  void a_result_that_is_too_large_is_over_and_no_doubt() throws Exception {
+    String body = "{\"status\":\"succeeded\",\"x\":\"" + "x".repeat(5_000_000) + "\"}";
+    try (RawServer server = RawServer.answering(200, body)) {
+      assertThat(call(server)).isInstanceOf(Outcome.Failed.class);
+      assertThat(replay(server)).isInstanceOf(Finding.Failed.class);
+    }
+  }
+}
