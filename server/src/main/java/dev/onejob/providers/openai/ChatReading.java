@@ -78,6 +78,9 @@ final class ChatReading {
 
   private Outcome document(Head head, byte[] body, JsonNode document) {
     JsonNode error = document.path("error");
+    if (settings.asksForResponses() && (error.isMissingNode() || error.isNull())) {
+      return ResponseDocument.outcome(document, body);
+    }
     boolean generated = !document.path("choices").path(0).isMissingNode();
     if (!error.isMissingNode() && !error.isNull()) {
       String message = Quoted.message("200 with an error in it", BoundedJson.text(error));

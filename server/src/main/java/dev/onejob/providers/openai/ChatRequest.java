@@ -22,13 +22,19 @@ final class ChatRequest {
   private final Map<String, String> headers;
   private final ObjectNode frame;
   private final List<Message> messages;
+  private final boolean passesInputOn;
 
   private ChatRequest(
-      URI target, Map<String, String> headers, ObjectNode frame, List<Message> messages) {
+      URI target,
+      Map<String, String> headers,
+      ObjectNode frame,
+      List<Message> messages,
+      boolean passesInputOn) {
     this.target = target;
     this.headers = headers;
     this.frame = frame;
     this.messages = messages;
+    this.passesInputOn = passesInputOn;
   }
 
   private record Message(String role, Template content) {}
@@ -41,10 +47,11 @@ final class ChatRequest {
     }
     frame.put("model", settings.model());
     return new ChatRequest(
-        URI.create(base + "/chat/completions"),
+        URI.create(base + settings.path()),
         key.map(known -> Map.of("Authorization", known.bearer())).orElse(Map.of()),
         frame,
-        messages(settings));
+        messages(settings),
+        settings.passesInputOn());
   }
 
   private static List<Message> messages(ChatSettings settings) {
@@ -64,9 +71,13 @@ final class ChatRequest {
     return List.copyOf(messages);
   }
 
-  /** Fills the templates. */
-  Post fill(ProviderRequest request) throws MissingPart {
+  /** Fills the templates, or passes the input on. */
+  Post fill(ProviderRequest request) throws MissingPart, PassedOn.Unfit {
     JsonNode input = BoundedJson.read(request.input());
+    if (passesInputOn) {
+      return new Post(
+          target, allHeaders(request), BoundedJson.bytes(PassedOn.request(input, frame)));
+    }
     ObjectNode body = frame.deepCopy();
     ArrayNode filled = body.putArray("messages");
     for (Message message : messages) {

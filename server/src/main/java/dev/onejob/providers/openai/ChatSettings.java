@@ -8,6 +8,8 @@ import tools.jackson.databind.node.ObjectNode;
  * The settings of one endpoint, as the schema beside this class describes them.
  *
  * @param refusedStatuses statuses that this endpoint sends only before any work
+ * @param request where the request comes from; null: from templates
+ * @param endpoint which of the API it is sent to; null: chat completions
  */
 record ChatSettings(
     String baseUrl,
@@ -19,7 +21,9 @@ record ChatSettings(
     @Nullable List<Message> messages,
     @Nullable String prompt,
     @Nullable Reading result,
-    @Nullable List<Integer> refusedStatuses) {
+    @Nullable List<Integer> refusedStatuses,
+    @Nullable Source request,
+    @Nullable Endpoint endpoint) {
 
   /** One message; its content is a template. */
   record Message(String role, String content) {}
@@ -32,6 +36,39 @@ record ChatSettings(
     JSON,
     /** The completion as it came. */
     WHOLE
+  }
+
+  /** Where the request comes from, if not from templates. */
+  enum Source {
+    /** The job's input is the request, as a client of the API has written it. */
+    INPUT
+  }
+
+  /** Which endpoint of the API. */
+  enum Endpoint {
+    CHAT_COMPLETIONS("/chat/completions"),
+    RESPONSES("/responses");
+
+    private final String path;
+
+    Endpoint(String path) {
+      this.path = path;
+    }
+  }
+
+  /** Whether the job's input is the request. */
+  boolean passesInputOn() {
+    return request == Source.INPUT;
+  }
+
+  /** Whether it speaks of responses, not of chat completions. */
+  boolean asksForResponses() {
+    return endpoint == Endpoint.RESPONSES;
+  }
+
+  /** The path below the address of the API. */
+  String path() {
+    return endpoint == null ? Endpoint.CHAT_COMPLETIONS.path : endpoint.path;
   }
 
   Reading reading() {

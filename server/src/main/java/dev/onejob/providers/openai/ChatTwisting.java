@@ -1,10 +1,12 @@
 package dev.onejob.providers.openai;
 
 import dev.onejob.provider.ProviderRequest;
+import dev.onejob.providers.InvalidSetting;
 import dev.onejob.providers.ProviderContext;
 import dev.onejob.providers.SettingsSchema;
 import dev.onejob.providers.Twisting;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** Asks an endpoint for chat completions otherwise than its settings say. */
 final class ChatTwisting implements Twisting {
   private static final Set<String> SYSTEM_ROLES = Set.of("system", "developer");
+  private static final Set<String> TURNS =
+      Set.of("system", "system_before", "system_after", "user", "user_after");
 
   private final SettingsSchema schema;
 
@@ -42,9 +46,9 @@ final class ChatTwisting implements Twisting {
   public JsonNode twisted(JsonNode settings, JsonNode twist) {
     ObjectNode twisted = (ObjectNode) settings.deepCopy();
     parameters(twisted, twist);
-    ArrayNode turns = turns(twisted);
-    system(turns, twist);
-    user(turns, twist);
+    if (!twisted.has("request") || TURNS.stream().anyMatch(twist::has)) {
+      twistTurns(twisted, twist);
+    }
     if (twist.has("base_url")) {
       twisted.set("base_url", twist.path("base_url"));
     }
@@ -53,6 +57,17 @@ final class ChatTwisting implements Twisting {
       twisted.put("api_key_env", KEY_VARIABLE);
     }
     return twisted;
+  }
+
+  /** Where the input is the request there are no turns of ours; those of the twist replace it. */
+  private static void twistTurns(ObjectNode twisted, JsonNode twist) {
+    if (twisted.path("endpoint").asString("").equals("responses")) {
+      throw new InvalidSetting("/endpoint", "responses cannot be asked for in other words");
+    }
+    twisted.remove(List.of("request", "endpoint"));
+    ArrayNode turns = turns(twisted);
+    system(turns, twist);
+    user(turns, twist);
   }
 
   private static void parameters(ObjectNode settings, JsonNode twist) {

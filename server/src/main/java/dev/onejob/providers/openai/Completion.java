@@ -48,18 +48,23 @@ final class Completion {
 
   Outcome outcome() {
     String refusal = choice.path("message").path("refusal").asString("");
-    if (!refusal.isEmpty()) {
+    if (!refusal.isEmpty() && !settings.passesInputOn()) {
       return failed(DECLINED, Quoted.message("the model declined", refusal));
     }
     String reason = choice.path("finish_reason").asString("");
     return switch (Finish.of(reason)) {
       case NORMAL -> result();
       case TOOL_CALL -> toolCall();
-      case TRUNCATED -> failed(TRUNCATED, "the model stopped at its token limit");
-      case FILTERED -> failed(FILTERED, "withheld by a filter");
+      case TRUNCATED -> fallsShort(TRUNCATED, "the model stopped at its token limit");
+      case FILTERED -> fallsShort(FILTERED, "withheld by a filter");
       case PAUSED, UNKNOWN ->
           failed(UNKNOWN_FINISH, Quoted.message("finish reason not known", reason));
     };
+  }
+
+  /** Whoever wrote the request itself has set the limits, and reads why the answer ends. */
+  private Outcome fallsShort(String code, String message) {
+    return settings.passesInputOn() ? result() : failed(code, message);
   }
 
   private Outcome toolCall() {
@@ -123,10 +128,13 @@ final class Completion {
         : new Outcome.Succeeded(new Result(format, bytes), cost(), usage());
   }
 
-  /** The figures of the usage, under the names that the endpoints have for them. */
   private Usage usage() {
+    return usage(document, document.path("model").asString(settings.model()));
+  }
+
+  /** The figures of the usage, under the names that the endpoints have for them. */
+  static Usage usage(JsonNode document, String answering) {
     JsonNode usage = document.path("usage");
-    String answering = document.path("model").asString(settings.model());
     return new Usage(
         tokens(usage, "prompt_tokens", "input_tokens"),
         tokens(usage, "completion_tokens", "output_tokens"),

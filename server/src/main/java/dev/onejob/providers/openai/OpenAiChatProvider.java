@@ -50,6 +50,8 @@ final class OpenAiChatProvider implements Provider {
       return send(template.fill(request), request, watch);
     } catch (MissingPart e) {
       return unusable(e.says());
+    } catch (PassedOn.Unfit e) {
+      return unusable(e.says());
     } catch (JacksonException e) {
       return unusable(Quoted.message("the input cannot be read", e.getOriginalMessage()));
     }

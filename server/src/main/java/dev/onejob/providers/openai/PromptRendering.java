@@ -50,7 +50,7 @@ final class PromptRendering {
       ChatSettings settings, Optional<ApiKey> key, ProviderRequest request) {
     try {
       return BoundedJson.read(ChatRequest.of(settings, key).fill(request).body());
-    } catch (Template.MissingPart e) {
+    } catch (Template.MissingPart | PassedOn.Unfit e) {
       return JsonNodeFactory.instance.objectNode(); // a call would be refused: nothing to render
     }
   }

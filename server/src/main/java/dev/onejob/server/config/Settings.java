@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A whole configuration, checked.
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param baseFolder what relative paths in providers' settings start from
  * @param proofRules what each kind says about providers that have not proved themselves
  * @param observation how one finds out what the node does
+ * @param door the OpenAI door; null: there is none
  * @param places finds the lines of settings again, for what only shows when it is used
  */
 public record Settings(
@@ -28,6 +30,7 @@ public record Settings(
     Map<String, ProofRules> proofRules,
     List<ProviderSettings> providers,
     ObservationSettings observation,
+    @Nullable DoorSettings door,
     Places places) {
 
   /** Copies the lists. */
@@ -58,6 +61,7 @@ public record Settings(
         proofRules,
         providers,
         observation,
+        door,
         places);
   }
 }

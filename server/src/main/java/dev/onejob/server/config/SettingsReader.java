@@ -66,6 +66,7 @@ final class SettingsReader {
         proofRules(root.path("kinds")),
         providers(root.path("providers")),
         observation(root),
+        new DoorReader(yaml, problems).read(root),
         new Places(yaml));
   }
 
