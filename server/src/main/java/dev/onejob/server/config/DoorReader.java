@@ -49,6 +49,9 @@ final class DoorReader {
     if (door.isMissingNode()) {
       return null;
     }
+    if (!door.has("chat_completions") && !door.has("responses")) {
+      problems.add(yaml.problem(AT, "needs at least one of chat_completions, responses"));
+    }
     JsonNode derived = door.path("derived_keys");
     return new DoorSettings(
         kinds(root, "chat_completions"),

@@ -205,11 +205,10 @@ final class DoorTest {
     CompletableFuture<ApiAnswer> answer =
         asking(STREAMED, key("k")); // committed before the failure, so with the status of success
     ScriptedProvider.Call call = api.node().a.next();
+    api.node().a.always(ScriptedProvider.busy(null));
     CompletableFuture.runAsync(
-        () -> call.answer(ScriptedProvider.refused()),
+        () -> call.answer(ScriptedProvider.busy(null)),
         CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS));
-    ScriptedProvider.Call second = api.node().b.next();
-    second.answer(ScriptedProvider.refused());
     assertThat(answer.join().status()).isEqualTo(200);
     assertThat(answer.join().text())
         .startsWith(": the job is still at work\n\n")
@@ -219,15 +218,13 @@ final class DoorTest {
 
   @Test
   void what_fails_early_in_a_stream_has_a_status_of_its_own() {
-    api.node().a.always(ScriptedProvider.refused());
-    api.node().b.always(ScriptedProvider.refused());
+    api.node().a.always(ScriptedProvider.busy(null));
     assertThat(ask(STREAMED, key("k")).status()).isEqualTo(422);
   }
 
   @Test
   void a_failed_job_is_an_error_that_names_it_and_is_not_to_be_repeated() {
-    api.node().a.always(ScriptedProvider.refused());
-    api.node().b.always(ScriptedProvider.refused());
+    api.node().a.always(ScriptedProvider.busy(null));
     ApiAnswer answer = ask(ASK, key("k"));
     String id = answer.header("Onejob-Job-Id").orElseThrow();
     assertThat(answer.status()).isEqualTo(422);
@@ -258,6 +255,16 @@ final class DoorTest {
     assertThat(keyed.status()).isEqualTo(422);
     ApiAnswer keyless = ask(ASK, Map.of());
     assertThat(keyless.header("x-should-retry")).contains("false");
+  }
+
+  @Test
+  void a_job_that_waits_for_a_person_is_told_and_not_waited_out() {
+    open(LONG, SHORT, LONG, null);
+    api.node().a.always(ScriptedProvider.refused()); // the next provider has proved nothing
+    ApiAnswer answer = ask(ASK, key("k"));
+    assertThat(answer.at("/error/code")).isEqualTo("job_unfinished");
+    assertThat(answer.at("/error/message")).contains("it waits for a qualification");
+    assertThat(answer.header("x-should-retry")).contains("false");
   }
 
   @Test
@@ -294,9 +301,9 @@ final class DoorTest {
         "{\"model\":\"gpt-y\"}|404|model_not_found|model",
         "{\"model\":7}|400|field_invalid|model",
         "{}|400|field_invalid|model",
-        "[]|400|body_invalid|null",
-        "{\"model\":\"gpt-x\",|400|body_invalid|null",
-        "{\"model\":\"gpt-x\",\"model\":\"gpt-x\"}|400|body_invalid|null",
+        "[]|400|body_invalid|''",
+        "{\"model\":\"gpt-x\",|400|body_invalid|''",
+        "{\"model\":\"gpt-x\",\"model\":\"gpt-x\"}|400|body_invalid|''",
         "{\"model\":\"gpt-x\",\"n\":2}|400|field_invalid|n",
         "{\"model\":\"gpt-x\",\"stream\":\"yes\"}|400|field_invalid|stream",
       })

@@ -4,6 +4,7 @@ import dev.onejob.domain.Failure;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Result;
+import dev.onejob.domain.WaitingFor;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.http.problem.ProblemType;
@@ -38,7 +39,7 @@ public final class DoorAnswer {
                   + " ends the doubt; GET /v1/jobs/"
                   + job.id()
                   + " shows it.");
-      case QUEUED, RUNNING -> throw unfinished(job.id(), joins);
+      case QUEUED, RUNNING -> throw unfinished(job, joins);
     };
   }
 
@@ -77,7 +78,19 @@ public final class DoorAnswer {
         : failure.message() + " (" + failure.code() + ")";
   }
 
-  private static ProblemException unfinished(JobId id, boolean joins) {
+  private static ProblemException unfinished(Job job, boolean joins) {
+    JobId id = job.id();
+    WaitingFor waitingFor = job.standing().waitingFor();
+    if (waitingFor != null) {
+      return over(
+          ProblemType.JOB_UNFINISHED,
+          id,
+          "is not over yet: it waits for a "
+              + waitingFor.word()
+              + ". GET /v1/jobs/"
+              + id
+              + " shows it.");
+    }
     String further =
         joins ? " The same request joins it." : " GET /v1/jobs/" + id + " shows what comes of it.";
     return told(ProblemType.JOB_UNFINISHED, id, "is not over yet." + further)

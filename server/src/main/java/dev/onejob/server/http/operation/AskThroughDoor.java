@@ -33,9 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class AskThroughDoor implements Operation {
   /**
-   * Most requests behind the door at once. A caller that has gone is noticed only when something is
-   * written to it, so that its place stays taken; half of all calls are kept for the rest of the
-   * API.
+   * Most requests behind the door at once, beside the calls of the rest of the API. A caller that
+   * has gone is noticed only when something is written to it, so its place stays taken until then.
    */
   private static final int CALLS_MAX = 2_048;
 
@@ -146,7 +145,7 @@ final class AskThroughDoor implements Operation {
     private final JobId id;
     private final boolean joins;
     private final long until;
-    private @Nullable Long doubtedSince;
+    private @Nullable Long stuckSince;
 
     Waiting(Context ctx, Credential caller, JobId id, boolean joins) {
       this.ctx = ctx;
@@ -189,17 +188,17 @@ final class AskThroughDoor implements Operation {
       }
     }
 
-    /** Whether there is something to be told: an end, a doubt that lasts, or that time is up. */
+    /** Whether there is something to tell: an end, what may need a person, or that time is up. */
     private boolean isOver(Job job) {
       JobState state = job.standing().state();
-      if (state != JobState.UNKNOWN) {
-        doubtedSince = null;
-      } else if (doubtedSince == null) {
-        doubtedSince = System.nanoTime();
+      if (state != JobState.UNKNOWN && job.standing().waitingFor() == null) {
+        stuckSince = null;
+      } else if (stuckSince == null) {
+        stuckSince = System.nanoTime();
       }
       return state.terminal()
           || !left().isPositive()
-          || (doubtedSince != null && hasLasted(doubtedSince, door.doubtPatience()));
+          || (stuckSince != null && hasLasted(stuckSince, door.doubtPatience()));
     }
 
     private static boolean hasLasted(long since, Duration least) {
