@@ -98,6 +98,16 @@ public final class DoorAnswer {
         .asException();
   }
 
+  /** What came of the job cannot be seen at the moment. */
+  public static Problem outOfSight(JobId id) {
+    return told(
+        ProblemType.INTERNAL_ERROR,
+        id,
+        "cannot be seen at the moment, and goes on. GET /v1/jobs/"
+            + id
+            + " shows what comes of it.");
+  }
+
   /** The key is bound to another request. */
   public static ProblemException mismatch(JobId id) {
     return Problem.of(

@@ -112,11 +112,13 @@ public record DoorRequest(Door.Endpoint endpoint, String kind, byte[] body, Form
     }
   }
 
-  /** What makes two requests the same: SHA-256 of where they were sent and of their bytes. */
+  /** What makes two requests the same: SHA-256 of where they lead to and of their bytes. */
   public byte[] digest() {
     try {
       MessageDigest sha = MessageDigest.getInstance("SHA-256");
       sha.update(endpoint.path().getBytes(StandardCharsets.UTF_8));
+      sha.update((byte) 0);
+      sha.update(kind.getBytes(StandardCharsets.UTF_8));
       sha.update((byte) 0);
       return sha.digest(body);
     } catch (NoSuchAlgorithmException e) {

@@ -41,6 +41,9 @@ final class AskThroughDoor implements Operation {
   /** How often a job is looked at for a doubt at least; its end is told at once. */
   private static final Duration LOOK_INTERVAL_MAX = Duration.ofSeconds(5);
 
+  /** Each look is a query, of each request that waits. */
+  private static final Duration LOOK_INTERVAL_MIN = Duration.ofMillis(200);
+
   private static final String SHOULD_RETRY = "x-should-retry";
   private static final byte[] STILL_AT_WORK =
       ": the job is still at work\n\n".getBytes(StandardCharsets.UTF_8);
@@ -158,7 +161,7 @@ final class AskThroughDoor implements Operation {
     void answerWhole() throws IOException, InterruptedException {
       Job job;
       do {
-        await(shorter(LOOK_INTERVAL_MAX, door.doubtPatience()));
+        await(interval(door.doubtPatience()));
         job = job();
       } while (!isOver(job));
       Answers.ok(ctx, DoorAnswer.whole(job, joins));
@@ -166,26 +169,45 @@ final class AskThroughDoor implements Operation {
 
     /** What ends before the first silence is over is answered with a status of its own. */
     void answerInStream(DoorRequest.Form form) throws IOException, InterruptedException {
-      Duration interval =
-          shorter(LOOK_INTERVAL_MAX, shorter(door.doubtPatience(), door.keepAlive()));
-      @Nullable OutputStream out = null;
-      long told = System.nanoTime();
+      Duration interval = interval(shorter(door.doubtPatience(), door.keepAlive()));
+      long since = System.nanoTime();
       Job job;
       do {
         await(interval);
         job = job();
-        if (!isOver(job) && hasLasted(told, door.keepAlive())) {
-          out = out == null ? Answers.events(ctx) : out;
-          write(out, List.of(STILL_AT_WORK));
-          told = System.nanoTime();
-        }
-      } while (!isOver(job));
-      if (out == null) {
+      } while (!isOver(job) && !hasLasted(since, door.keepAlive()));
+      if (isOver(job)) {
         List<byte[]> events = events(job, form);
         write(Answers.events(ctx), events);
       } else {
-        write(out, eventsOrError(job, form));
+        keepAlive(Answers.events(ctx), interval, form);
       }
+    }
+
+    /** A stream that has begun never just ends: it would look like an answer without a word. */
+    private void keepAlive(OutputStream out, Duration interval, DoorRequest.Form form)
+        throws IOException, InterruptedException {
+      List<byte[]> last;
+      try {
+        write(out, List.of(STILL_AT_WORK));
+        long told = System.nanoTime();
+        Job job = job();
+        while (!isOver(job)) {
+          await(interval);
+          job = job();
+          if (hasLasted(told, door.keepAlive())) {
+            write(out, List.of(STILL_AT_WORK));
+            told = System.nanoTime();
+          }
+        }
+        last = events(job, form);
+      } catch (ProblemException e) {
+        last = List.of(error(e.problem()));
+      } catch (RuntimeException e) {
+        write(out, List.of(error(DoorAnswer.outOfSight(id))));
+        throw e;
+      }
+      write(out, last);
     }
 
     /** Whether there is something to tell: an end, what may need a person, or that time is up. */
@@ -211,13 +233,9 @@ final class AskThroughDoor implements Operation {
     }
 
     /** The status has gone already; clients look for an error in the events, too. */
-    private List<byte[]> eventsOrError(Job job, DoorRequest.Form form) {
-      try {
-        return events(job, form);
-      } catch (ProblemException e) {
-        String error = new String(OpenAiErrorWriter.write(e.problem()), StandardCharsets.UTF_8);
-        return List.of(("data: " + error + "\n\n").getBytes(StandardCharsets.UTF_8));
-      }
+    private static byte[] error(Problem problem) {
+      String error = new String(OpenAiErrorWriter.write(problem), StandardCharsets.UTF_8);
+      return ("data: " + error + "\n\n").getBytes(StandardCharsets.UTF_8);
     }
 
     private static void write(OutputStream out, List<byte[]> events) throws IOException {
@@ -238,6 +256,11 @@ final class AskThroughDoor implements Operation {
     private Job job() {
       return engine.job(Guard.reach(caller), id).orElseThrow(Problem::notFound);
     }
+  }
+
+  private static Duration interval(Duration wanted) {
+    Duration most = shorter(LOOK_INTERVAL_MAX, wanted);
+    return most.compareTo(LOOK_INTERVAL_MIN) < 0 ? LOOK_INTERVAL_MIN : most;
   }
 
   private static Duration shorter(Duration one, Duration other) {
