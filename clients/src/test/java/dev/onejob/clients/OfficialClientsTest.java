@@ -28,7 +28,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * Unchanged clients, whose timeout is shorter than the provider's work, in front of a provider that
  * is slow and fails: at the door of Onejob, and straight at the provider, in the same run. The
- * table in the documents is of such a run.
+ * table in the documents says what is demanded of it.
  */
 final class OfficialClientsTest {
   private static final int CALLS = 100;
