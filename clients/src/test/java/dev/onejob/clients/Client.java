@@ -12,8 +12,13 @@ interface Client {
   /** As it is called in the document. */
   String title();
 
-  /** Makes calls, all at once, each under a key of its own that it sends with every try. */
-  Found call(URI baseUrl, String apiKey, int calls, Duration timeout) throws Exception;
+  /**
+   * Makes calls, all at once, each under a key of its own that it sends with every try.
+   *
+   * @param clicks how often the caller asks again, under the same key, when the client has given up
+   *     because of its timeout
+   */
+  Found call(URI baseUrl, String apiKey, int calls, Duration timeout, int clicks) throws Exception;
 
   /**
    * What came of calls.

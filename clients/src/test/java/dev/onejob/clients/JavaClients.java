@@ -39,7 +39,8 @@ final class JavaClients {
     }
 
     @Override
-    public Found call(URI baseUrl, String apiKey, int calls, Duration timeout) throws Exception {
+    public Found call(URI baseUrl, String apiKey, int calls, Duration timeout, int clicks)
+        throws Exception {
       OpenAIClient client =
           OpenAIOkHttpClient.builder()
               .baseUrl(baseUrl.toString())
@@ -47,7 +48,7 @@ final class JavaClients {
               .timeout(timeout)
               .build();
       try {
-        return all(name(), calls, (prompt, key) -> ask(client, prompt, key));
+        return all(name(), calls, clicks, (prompt, key) -> ask(client, prompt, key));
       } finally {
         client.close();
       }
@@ -85,7 +86,8 @@ final class JavaClients {
     }
 
     @Override
-    public Found call(URI baseUrl, String apiKey, int calls, Duration timeout) throws Exception {
+    public Found call(URI baseUrl, String apiKey, int calls, Duration timeout, int clicks)
+        throws Exception {
       ThreadLocal<String> keyOfCall = new ThreadLocal<>();
       OpenAiChatModel model =
           OpenAiChatModel.builder()
@@ -98,6 +100,7 @@ final class JavaClients {
       return all(
           name(),
           calls,
+          clicks,
           (prompt, key) -> {
             keyOfCall.set(key);
             return model.chat(prompt);
@@ -105,7 +108,7 @@ final class JavaClients {
     }
   }
 
-  private static Client.Found all(String client, int calls, Ask ask) throws Exception {
+  private static Client.Found all(String client, int calls, int clicks, Ask ask) throws Exception {
     List<Future<String>> asked = new ArrayList<>();
     int answers = 0;
     int named = 0;
@@ -113,7 +116,7 @@ final class JavaClients {
     try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < calls; i++) {
         String name = client + "-" + i;
-        asked.add(callers.submit(() -> outcome(ask, "call " + name, name)));
+        asked.add(callers.submit(() -> outcome(ask, "call " + name, name, clicks)));
       }
       for (int i = 0; i < calls; i++) {
         String outcome = asked.get(i).get();
@@ -130,11 +133,13 @@ final class JavaClients {
   }
 
   /** The answer, or what the error says: whatever a client throws is what its caller sees. */
-  private static String outcome(Ask ask, String prompt, String key) {
+  private static String outcome(Ask ask, String prompt, String key, int clicks) {
     try {
       return ask.ask(prompt, key);
     } catch (RuntimeException e) {
-      return e.getClass().getSimpleName() + ": " + e.getMessage();
+      String says = e.getClass().getSimpleName() + ": " + e.getMessage();
+      boolean again = clicks > 0 && !JOB.matcher(says).find();
+      return again ? outcome(ask, prompt, key, clicks - 1) : says;
     }
   }
 }

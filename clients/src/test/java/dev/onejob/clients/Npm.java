@@ -81,13 +81,15 @@ final class Npm {
   /** One of the clients in {@code calls.mjs}. */
   record NpmClient(String name, String title) implements Client {
     @Override
-    public Found call(URI baseUrl, String apiKey, int calls, Duration timeout) throws Exception {
+    public Found call(URI baseUrl, String apiKey, int calls, Duration timeout, int clicks)
+        throws Exception {
       JsonNode found =
           run(
               "calls.mjs",
               argument(baseUrl, apiKey)
                   .put("client", name)
                   .put("calls", calls)
+                  .put("clicks", clicks)
                   .put("timeout_ms", timeout.toMillis()));
       return new Found(
           found.path("answers").asInt(),
