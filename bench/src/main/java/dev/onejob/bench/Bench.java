@@ -52,7 +52,7 @@ public final class Bench {
         : "Submits over HTTP were not measured: wrk is missing (Debian: apt-get install wrk).";
   }
 
-  private static void delete(Path folder) throws IOException {
+  static void delete(Path folder) throws IOException {
     try (Stream<Path> all = Files.walk(folder)) {
       all.sorted(Comparator.reverseOrder()).forEach(Bench::deleteOne);
     }

@@ -21,7 +21,11 @@ public enum Finish {
   public static Finish of(String word) {
     return switch (word.toLowerCase(Locale.ROOT)) {
       case "stop", "end_turn", "eos_token", "stop_sequence", "completed" -> NORMAL;
-      case "length", "max_tokens", "max_output_tokens", "model_context_window_exceeded" ->
+      case "length",
+          "max_tokens",
+          "max_output_tokens",
+          "model_context_window_exceeded",
+          "incomplete" ->
           TRUNCATED;
       case "content_filter", "refusal", "safety", "recitation", "blocklist", "prohibited_content" ->
           FILTERED;

@@ -12,11 +12,13 @@ import dev.onejob.server.access.ApiKeys;
 import dev.onejob.server.access.FirstKeys;
 import dev.onejob.server.access.ServerMigrations;
 import dev.onejob.server.config.ConfiguredProviders;
+import dev.onejob.server.config.DoorSettings;
 import dev.onejob.server.config.ServerSettings;
 import dev.onejob.server.config.Settings;
 import dev.onejob.server.database.Database;
 import dev.onejob.server.http.ApiServer;
 import dev.onejob.server.http.ApiSettings;
+import dev.onejob.server.http.door.Door;
 import dev.onejob.server.http.operation.CallbackRoute;
 import dev.onejob.server.observation.Observation;
 import dev.onejob.server.qualification.KeptPasses;
@@ -28,6 +30,7 @@ import dev.onejob.server.webhooks.PatientResolver;
 import dev.onejob.server.webhooks.Sender;
 import dev.onejob.server.webhooks.WebhookOffice;
 import dev.onejob.store.Deliveries;
+import dev.onejob.store.DerivedKeys;
 import dev.onejob.store.QualificationRuns;
 import java.io.IOException;
 import java.net.BindException;
@@ -129,7 +132,7 @@ public final class Service implements AutoCloseable {
                         engine,
                         keys,
                         job -> ledger.effects(job).toJson(),
-                        api(settings, observation),
+                        api(settings, observation, database),
                         qualifier,
                         webhooks),
                 settings.server()));
@@ -198,9 +201,23 @@ public final class Service implements AutoCloseable {
     }
   }
 
-  private static ApiSettings api(Settings settings, Observation observation) {
+  private static ApiSettings api(Settings settings, Observation observation, DataSource database) {
     return new ApiSettings(
-        settings.server().host(), settings.server().port(), observation.watching());
+        settings.server().host(),
+        settings.server().port(),
+        observation.watching(),
+        settings.door() == null ? null : openAiDoor(settings.door(), new DerivedKeys(database)));
+  }
+
+  private static Door openAiDoor(DoorSettings door, DerivedKeys keys) {
+    Duration window = door.derivedKeysWindow();
+    return new Door(
+        door.chatCompletions(),
+        door.responses(),
+        door.patience(),
+        door.doubtPatience(),
+        door.keepAlive(),
+        window == null ? null : (owner, digest) -> keys.of(owner, digest, Door.freshKey(), window));
   }
 
   private static Qualifier qualifier(

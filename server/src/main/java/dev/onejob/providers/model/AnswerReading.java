@@ -65,6 +65,10 @@ public final class AnswerReading {
     if (model != null) {
       watch.answeredBy(model);
     }
+    Failure failure = dialect.failure(document);
+    if (failure != null) {
+      return Verdict.notMade(asked, failure, document);
+    }
     if (hasError(document)) {
       return error(head, document.path("error"), dialect.begun(document));
     }

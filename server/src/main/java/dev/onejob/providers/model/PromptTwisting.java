@@ -1,9 +1,11 @@
 package dev.onejob.providers.model;
 
 import dev.onejob.provider.ProviderRequest;
+import dev.onejob.providers.InvalidSetting;
 import dev.onejob.providers.ProviderContext;
 import dev.onejob.providers.Twisting;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -15,6 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** Asks a language model otherwise than its settings say. */
 public final class PromptTwisting implements Twisting {
   private static final Set<String> SYSTEM_ROLES = Set.of("system", "developer");
+  private static final Set<String> TURNS =
+      Set.of("system", "system_before", "system_after", "user", "user_after");
 
   private final Map<String, Own> ownNames;
   private final Renderer renderer;
@@ -66,9 +70,9 @@ public final class PromptTwisting implements Twisting {
   public JsonNode twisted(JsonNode settings, JsonNode twist) {
     ObjectNode twisted = (ObjectNode) settings.deepCopy();
     parameters(twisted, twist);
-    ArrayNode turns = turns(twisted);
-    system(turns, twist);
-    user(turns, twist);
+    if (!twisted.has("request") || TURNS.stream().anyMatch(twist::has)) {
+      twistTurns(twisted, twist);
+    }
     if (twist.has("base_url")) {
       twisted.set("base_url", twist.path("base_url"));
     }
@@ -77,6 +81,17 @@ public final class PromptTwisting implements Twisting {
       twisted.put("api_key_env", KEY_VARIABLE);
     }
     return twisted;
+  }
+
+  /** Where the input is the request there are no turns of ours; those of the twist replace it. */
+  private static void twistTurns(ObjectNode twisted, JsonNode twist) {
+    if (twisted.path("endpoint").asString("").equals("responses")) {
+      throw new InvalidSetting("/endpoint", "responses cannot be asked for in other words");
+    }
+    twisted.remove(List.of("request", "endpoint"));
+    ArrayNode turns = turns(twisted);
+    system(turns, twist);
+    user(turns, twist);
   }
 
   private void parameters(ObjectNode settings, JsonNode twist) {

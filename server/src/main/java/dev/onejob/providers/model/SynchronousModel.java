@@ -14,7 +14,6 @@ import dev.onejob.providers.http.Post;
 import dev.onejob.providers.http.Reply;
 import dev.onejob.providers.http.Streamed;
 import dev.onejob.providers.http.Timeouts;
-import dev.onejob.providers.model.Template.MissingPart;
 import tools.jackson.core.JacksonException;
 
 /** A language model that answers on the line on which it was asked, whole or in a stream. */
@@ -34,12 +33,12 @@ public final class SynchronousModel implements Provider {
   /** Makes the request for a job. */
   public interface Asking {
     /**
-     * Fills the templates.
+     * Fills the templates, or passes the input on.
      *
-     * @throws MissingPart if the input lacks what one needs
+     * @throws UnusableInput if the input is not fit for that
      * @throws JacksonException if the input cannot be read
      */
-    Post post(ProviderRequest request) throws MissingPart;
+    Post post(ProviderRequest request) throws UnusableInput;
   }
 
   /** A model with these settings, that answers as {@code reading} reads it. */
@@ -62,7 +61,7 @@ public final class SynchronousModel implements Provider {
     Post post;
     try {
       post = asking.post(request);
-    } catch (MissingPart e) {
+    } catch (UnusableInput e) {
       return unusable(e.says());
     } catch (JacksonException e) {
       return unusable(Quoted.message("the input cannot be read", e.getOriginalMessage()));

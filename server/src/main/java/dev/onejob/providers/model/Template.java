@@ -114,19 +114,11 @@ public final class Template {
   }
 
   /** The input lacks what a template needs. */
-  public static final class MissingPart extends Exception {
+  public static final class MissingPart extends UnusableInput {
     private static final long serialVersionUID = 1L;
 
-    private final String pointer;
-
     MissingPart(String pointer) {
-      super(pointer);
-      this.pointer = pointer;
-    }
-
-    /** What is missing. */
-    public String says() {
-      return "the input has nothing at " + pointer + ", which the provider's template needs";
+      super("the input has nothing at " + pointer + ", which the provider's template needs");
     }
   }
 }

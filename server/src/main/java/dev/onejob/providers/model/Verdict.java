@@ -40,12 +40,25 @@ public final class Verdict {
   private final Spoken spoken;
   private final byte[] whole;
 
-  /** Who was asked, and for what. */
-  public record Asked(String model, ResultAs result) {
-    /** By these settings. */
+  /** Who was asked, in whose words, and for what. */
+  public record Asked(String model, ResultAs result, Words words) {
+    /** In the words of these settings. */
     public static Asked of(ModelSettings settings) {
-      return new Asked(settings.model(), settings.reading());
+      return of(settings, Words.OF_THE_SETTINGS);
     }
+
+    /** By these settings. */
+    public static Asked of(ModelSettings settings, Words words) {
+      return new Asked(settings.model(), settings.reading(), words);
+    }
+  }
+
+  /** Who has written what was asked. */
+  public enum Words {
+    /** Where the model does not keep to them, there is no result. */
+    OF_THE_SETTINGS,
+    /** Whoever wrote the request has set its limits, and reads why the answer ends. */
+    OF_THE_CLIENT
   }
 
   /**
@@ -61,19 +74,26 @@ public final class Verdict {
 
   /** What became of the call. */
   public Outcome outcome() {
-    if (spoken.refusal() != null) {
+    if (spoken.refusal() != null && asked.words() == Words.OF_THE_SETTINGS) {
       return failed(DECLINED, Quoted.message("the model declined", spoken.refusal()));
     }
     return switch (spoken.ending()) {
       case NORMAL -> result();
       case TOOL_CALL -> toolCall();
-      case TRUNCATED -> failed(TRUNCATED, "the model stopped at its token limit");
-      case FILTERED -> failed(FILTERED, "withheld by a filter");
+      case TRUNCATED -> shortOf(TRUNCATED, "the model stopped at its token limit");
+      case FILTERED -> shortOf(FILTERED, "withheld by a filter");
       case PAUSED -> failed(PAUSED, "the model paused its turn, and the answer is not whole");
       case UNKNOWN -> {
         String word = spoken.finish() == null ? "" : spoken.finish();
         yield failed(UNKNOWN_FINISH, Quoted.message("finish reason not known", word));
       }
+    };
+  }
+
+  private Outcome shortOf(String code, String message) {
+    return switch (asked.words()) {
+      case OF_THE_SETTINGS -> failed(code, message);
+      case OF_THE_CLIENT -> result();
     };
   }
 
@@ -158,6 +178,14 @@ public final class Verdict {
   public Outcome failed(Failure failure, Retryability retryability) {
     Usage used = spoken.usage().isObject() ? usage() : Usage.UNSAID;
     return new Outcome.Failed(failure, retryability, null, cost(), used);
+  }
+
+  /** The provider's document says that the work is over, and that there is no answer. */
+  static Outcome notMade(Asked asked, Failure failure, JsonNode document) {
+    Spoken spoken =
+        new Spoken(
+            null, null, null, Spoken.string(document.path("model")), null, document.path("usage"));
+    return new Verdict(asked, spoken, new byte[0]).failed(failure, Retryability.FINAL);
   }
 
   /** A result that was not read, because it is larger than any may be. */

@@ -7,7 +7,7 @@ import dev.onejob.providers.model.ApiKey;
 import dev.onejob.providers.model.ModelSettings;
 import dev.onejob.providers.model.Prompt;
 import dev.onejob.providers.model.SynchronousModel;
-import dev.onejob.providers.model.Template.MissingPart;
+import dev.onejob.providers.model.UnusableInput;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
@@ -19,35 +19,51 @@ final class ChatRequest implements SynchronousModel.Asking {
   private final URI target;
   private final Map<String, String> headers;
   private final ObjectNode frame;
-  private final Prompt prompt;
+  private final Body body;
 
-  private ChatRequest(URI target, Map<String, String> headers, ObjectNode frame, Prompt prompt) {
+  private ChatRequest(URI target, Map<String, String> headers, ObjectNode frame, Body body) {
     this.target = target;
     this.headers = headers;
     this.frame = frame;
-    this.prompt = prompt;
+    this.body = body;
   }
 
-  static ChatRequest of(ModelSettings settings, Optional<ApiKey> key) {
+  /** What is made of an input. */
+  private interface Body {
+    ObjectNode of(byte[] input, ObjectNode frame) throws UnusableInput;
+  }
+
+  static ChatRequest of(ModelSettings settings, ChatSettings own, Optional<ApiKey> key) {
     ObjectNode frame = settings.frame();
     if (settings.streams()) {
       frame.put("stream", true);
       frame.withObjectProperty("stream_options").put("include_usage", true);
     }
     return new ChatRequest(
-        settings.at("/chat/completions"),
+        settings.at(own.path()),
         key.map(known -> Map.of("Authorization", known.bearer())).orElse(Map.of()),
         frame,
-        settings.turns());
+        own.passesInputOn() ? ChatRequest::passedOn : filling(settings.turns()));
+  }
+
+  private static ObjectNode passedOn(byte[] input, ObjectNode frame) throws UnusableInput {
+    return PassedOn.request(BoundedJson.read(input), frame);
+  }
+
+  private static Body filling(Prompt prompt) {
+    return (input, frame) -> {
+      ObjectNode body = frame.deepCopy();
+      ArrayNode messages = body.putArray("messages");
+      for (Prompt.Turn turn : prompt.fill(input)) {
+        messages.addObject().put("role", turn.role()).put("content", turn.text());
+      }
+      return body;
+    };
   }
 
   @Override
-  public Post post(ProviderRequest request) throws MissingPart {
-    ObjectNode body = frame.deepCopy();
-    ArrayNode messages = body.putArray("messages");
-    for (Prompt.Turn turn : prompt.fill(request.input())) {
-      messages.addObject().put("role", turn.role()).put("content", turn.text());
-    }
-    return new Post(target, ModelSettings.withIds(headers, request), BoundedJson.bytes(body));
+  public Post post(ProviderRequest request) throws UnusableInput {
+    byte[] bytes = BoundedJson.bytes(body.of(request.input(), frame));
+    return new Post(target, ModelSettings.withIds(headers, request), bytes);
   }
 }

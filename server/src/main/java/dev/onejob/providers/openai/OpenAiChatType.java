@@ -48,12 +48,14 @@ public final class OpenAiChatType implements ProviderType {
   @Override
   public Provider create(String providerName, JsonNode settings, ProviderContext context) {
     ModelSettings read = schema.read(settings, ModelSettings.class);
+    ChatSettings own = schema.read(settings, ChatSettings.class);
+    own.check(read);
     FailureTable failures = new FailureTable(read, InstantSource.system());
     return new SynchronousModel(
         CAPABILITIES,
         read,
-        ChatRequest.of(read, read.key(context)),
-        new AnswerReading(new ChatDialect(), Verdict.Asked.of(read), failures));
+        ChatRequest.of(read, own, read.key(context)),
+        new AnswerReading(own.dialect(), Verdict.Asked.of(read, own.words()), failures));
   }
 
   @Override
@@ -63,7 +65,8 @@ public final class OpenAiChatType implements ProviderType {
             Map.of(),
             (settings, context, request) -> {
               ModelSettings read = schema.read(settings, ModelSettings.class);
-              return new PromptRendering(read, read.key(context), request).rendered();
+              ChatSettings own = schema.read(settings, ChatSettings.class);
+              return new PromptRendering(read, own, read.key(context), request).rendered();
             }));
   }
 }

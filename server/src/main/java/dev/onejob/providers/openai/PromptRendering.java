@@ -9,7 +9,7 @@ import dev.onejob.providers.http.Reply;
 import dev.onejob.providers.http.Unwatched;
 import dev.onejob.providers.model.ApiKey;
 import dev.onejob.providers.model.ModelSettings;
-import dev.onejob.providers.model.Template;
+import dev.onejob.providers.model.UnusableInput;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,10 +36,11 @@ final class PromptRendering {
   private final JsonNode request;
   private final Duration patience;
 
-  PromptRendering(ModelSettings settings, Optional<ApiKey> key, ProviderRequest request) {
+  PromptRendering(
+      ModelSettings settings, ChatSettings own, Optional<ApiKey> key, ProviderRequest request) {
     this.root = root(settings);
     this.headers = key.map(known -> Map.of("Authorization", known.bearer())).orElse(Map.of());
-    this.request = filled(settings, key, request);
+    this.request = filled(settings, own, key, request);
     this.patience =
         request.timeout().compareTo(PATIENCE_MAX) < 0 ? request.timeout() : PATIENCE_MAX;
   }
@@ -50,10 +51,10 @@ final class PromptRendering {
   }
 
   private static JsonNode filled(
-      ModelSettings settings, Optional<ApiKey> key, ProviderRequest request) {
+      ModelSettings settings, ChatSettings own, Optional<ApiKey> key, ProviderRequest request) {
     try {
-      return BoundedJson.read(ChatRequest.of(settings, key).post(request).body());
-    } catch (Template.MissingPart e) {
+      return BoundedJson.read(ChatRequest.of(settings, own, key).post(request).body());
+    } catch (UnusableInput e) {
       return JsonNodeFactory.instance.objectNode(); // a call would be refused: nothing to render
     }
   }

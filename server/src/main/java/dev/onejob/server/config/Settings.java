@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A whole configuration, checked.
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param proofRules what each kind says about providers that have not proved themselves
  * @param observation how one finds out what the node does
  * @param webhooks what owners may be told, and where
+ * @param door the OpenAI door; null: there is none
  * @param places finds the lines of settings again, for what only shows when it is used
  */
 public record Settings(
@@ -31,6 +33,7 @@ public record Settings(
     List<ProviderSettings> providers,
     ObservationSettings observation,
     WebhookSettings webhooks,
+    @Nullable DoorSettings door,
     Places places) {
 
   /** Copies the lists. */
@@ -62,6 +65,7 @@ public record Settings(
         providers,
         observation,
         webhooks,
+        door,
         places);
   }
 

@@ -67,6 +67,7 @@ final class SettingsReader {
         providers(root.path("providers")),
         observation(root),
         new WebhookReader(yaml, problems).read(root.path("webhooks")),
+        new DoorReader(yaml, problems).read(root),
         new Places(yaml));
   }
 

@@ -3,6 +3,7 @@ package dev.onejob.server.http;
 import dev.onejob.domain.Limits;
 import dev.onejob.engine.JobEngine;
 import dev.onejob.server.access.ApiKeys;
+import dev.onejob.server.http.door.Door;
 import dev.onejob.server.http.operation.Routes;
 import dev.onejob.server.http.operation.SandboxEffects;
 import dev.onejob.server.qualification.Qualifier;
@@ -77,6 +78,10 @@ public final class ApiServer implements AutoCloseable {
               config.jetty.modifyServletContextHandler(
                   context -> context.setErrorHandler(new ServerFaults()));
               Routes.register(config.routes, engine, keys, sandbox, settings.watching());
+              Door door = settings.door();
+              if (door != null) {
+                Routes.register(config.routes, keys, settings.watching(), engine, door);
+              }
               if (qualifier != null) {
                 Routes.register(config.routes, keys, settings.watching(), qualifier);
               }

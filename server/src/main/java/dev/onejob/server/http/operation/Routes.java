@@ -4,6 +4,7 @@ import dev.onejob.engine.JobEngine;
 import dev.onejob.engine.Proofs;
 import dev.onejob.server.access.ApiKeys;
 import dev.onejob.server.access.Role;
+import dev.onejob.server.http.door.Door;
 import dev.onejob.server.qualification.Qualifier;
 import dev.onejob.server.webhooks.WebhookOffice;
 import io.javalin.config.RoutesConfig;
@@ -76,6 +77,18 @@ public final class Routes {
         routes, webhooks + "/{id}/deliveries", guard.allowing(CLIENTS, new ListDeliveries(office)));
     routes.post(
         webhooks + "/deliveries/{id}/resend", guard.allowing(CLIENTS, new ResendDelivery(office)));
+  }
+
+  /** Registers the OpenAI door. */
+  public static void register(
+      RoutesConfig routes, ApiKeys keys, Watching watching, JobEngine engine, Door door) {
+    Guard guard = new Guard(keys, watching.tracing());
+    for (AskThroughDoor each : AskThroughDoor.all(engine, door)) {
+      routes.post(each.endpoint().path(), guard.allowing(CLIENTS, each));
+    }
+    ListModels models = new ListModels(door);
+    read(routes, Door.PATH + "/models", guard.allowing(CLIENTS, models::all));
+    read(routes, Door.PATH + "/models/<model>", guard.allowing(CLIENTS, models::one));
   }
 
   private static void metrics(RoutesConfig routes, Guard guard, Watching watching) {

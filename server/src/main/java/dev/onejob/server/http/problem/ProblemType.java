@@ -21,6 +21,7 @@ public enum ProblemType {
   FORBIDDEN(403, "The role of this API key does not allow the call"),
   SIGNATURE_INVALID(403, "The signature does not hold"),
   NOT_FOUND(404, "There is nothing here"),
+  MODEL_NOT_FOUND(404, "No model has this name"),
   METHOD_NOT_ALLOWED(405, "The resource does not have this method"),
   REQUEST_TIMEOUT(408, "The request did not arrive in time"),
   INTENT_MISMATCH(409, "The key is bound to another intent"),
@@ -49,6 +50,11 @@ public enum ProblemType {
   RESULT_TOO_LARGE(413, "The result is too large"),
   URI_TOO_LONG(414, "The address is too long"),
   MEDIA_TYPE_UNSUPPORTED(415, "The body is in a form that is not read"),
+  JOB_FAILED(422, "The job has failed"),
+  JOB_CANCELLED(422, "The job was cancelled"),
+  JOB_IN_DOUBT(422, "What came of the job is in doubt"),
+  JOB_UNFINISHED(422, "The job is not over yet"),
+  RESULT_UNSUITABLE(422, "The result is no answer to the request"),
   HEADER_FIELDS_TOO_LARGE(431, "The header is too large"),
   INTERNAL_ERROR(500, "Something went wrong here"),
   NO_SLOT(503, "Every slot is taken"),
@@ -81,6 +87,11 @@ public enum ProblemType {
   /** The HTTP status. */
   public int status() {
     return status;
+  }
+
+  /** Whether it is for the server to mend, not for the caller. */
+  public boolean isOurFault() {
+    return status >= FIRST_SERVER_STATUS;
   }
 
   /** In short, the same for every occurrence. */

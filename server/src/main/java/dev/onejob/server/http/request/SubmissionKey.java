@@ -10,7 +10,8 @@ import java.util.List;
 
 /** The {@code Idempotency-Key} of a submission. */
 public final class SubmissionKey {
-  private static final String HEADER = "Idempotency-Key";
+  /** The name of the header. */
+  public static final String HEADER = "Idempotency-Key";
 
   private SubmissionKey() {}
 

@@ -1,0 +1,202 @@
+package dev.onejob.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.onejob.providers.ProviderTypes;
+import dev.onejob.server.Service;
+import dev.onejob.server.config.Overrides;
+import dev.onejob.server.config.SettingsLoader;
+import dev.onejob.testkit.PostgresExtension;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Unchanged clients, whose timeout is shorter than the provider's work, in front of a provider that
+ * is slow and fails: at the door of Onejob, and straight at the provider, in the same run. The
+ * table in the documents says what is demanded of it.
+ */
+final class OfficialClientsTest {
+  private static final int CALLS = 100;
+  private static final Duration WORK = Duration.ofSeconds(6);
+  private static final Duration TIMEOUT = Duration.ofSeconds(4);
+
+  /** On a machine at ease nobody has to click again; on a busy one it makes no difference. */
+  private static final int CLICKS = 20;
+
+  private static final Path DOCUMENT = Path.of("..", "docs", "openai-door.md");
+  private static final Path FOUND = Path.of("target", "openai-door-table.md");
+
+  private static final Client OPENAI = new Npm.NpmClient("openai", "npm `openai`");
+  private static final Client AI = new Npm.NpmClient("ai", "npm `ai` with `@ai-sdk/openai`");
+  private static final Client OPENAI_JAVA = new JavaClients.OpenAiJava();
+  private static final Client LANGCHAIN4J = new JavaClients.LangChain4j();
+
+  /** Two at once, one of each language: more would measure the machine. */
+  private static final List<List<Client>> TURNS =
+      List.of(List.of(OPENAI, OPENAI_JAVA), List.of(AI, LANGCHAIN4J));
+
+  @RegisterExtension static final PostgresExtension postgres = new PostgresExtension();
+
+  @TempDir static Path folder;
+
+  private static SlowPeer behind;
+  private static SlowPeer straight;
+  private static Service service;
+  private static String apiKey;
+
+  @BeforeAll
+  static void start() throws Exception {
+    assumeThat(Npm.install()).as("needs npm and its registry for %s", Npm.PACKAGES).isTrue();
+    behind = SlowPeer.start(WORK);
+    straight = SlowPeer.start(WORK);
+    Path file = Files.writeString(folder.resolve("onejob.yaml"), configuration(behind.baseUrl()));
+    service =
+        Service.start(
+            new SettingsLoader(ProviderTypes.ALL, name -> null, folder)
+                .load(file)
+                .with(new Overrides(postgres.url(), null, 0, folder.resolve("data"), "door")),
+            ProviderTypes.ALL,
+            name -> null);
+    apiKey = service.firstKeys().orElseThrow().keys().client();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (service != null) {
+      service.close();
+    }
+    for (SlowPeer peer : new SlowPeer[] {behind, straight}) {
+      if (peer != null) {
+        peer.close();
+      }
+    }
+  }
+
+  private static String configuration(URI peer) {
+    return """
+    openai_door:
+      chat_completions: {gpt-x: chat}
+      responses: {gpt-x: responses}
+      doubt_patience: 500ms
+    kinds:
+      chat: {route: [chat-peer], in_flight: 512, backoff: {first: 100ms, max: 1s}}
+      responses: {route: [responses-peer]}
+    providers:
+      chat-peer:
+        type: openai-chat
+        base_url: %1$s
+        model: peer
+        request: input
+        result: whole
+        in_flight: 512
+      responses-peer:
+        type: openai-chat
+        base_url: %1$s
+        model: peer
+        request: input
+        endpoint: responses
+        result: whole
+    server: {slots: 1024}
+    """
+        .formatted(peer);
+  }
+
+  private static URI door() {
+    return URI.create(service.uri() + "/openai/v1");
+  }
+
+  private record Row(Client client, Client.Found direct, Client.Found door) {
+    String text() {
+      return "| %s | %d | %d | %d | %d | %d | %d |"
+          .formatted(
+              client.title(),
+              CALLS,
+              straight.effects(client.name()),
+              direct.answers(),
+              behind.effects(client.name()),
+              door.answers(),
+              door.named());
+    }
+  }
+
+  @Test
+  void each_call_with_a_key_has_one_effect_and_gets_its_answer_or_an_error_that_names_the_job()
+      throws Exception {
+    List<Row> rows = new ArrayList<>();
+    for (List<Client> turn : TURNS) {
+      rows.addAll(called(turn));
+    }
+    Files.writeString(FOUND, String.join("\n", rows.stream().map(Row::text).toList()) + "\n");
+    for (Row row : rows) {
+      assertThat(behind.effects(row.client().name())).as(row.text()).isEqualTo(CALLS);
+      assertThat(straight.effects(row.client().name())).as(row.text()).isGreaterThan(CALLS);
+      assertThat(row.door().others()).as(row.text()).isEmpty();
+      assertThat(row.door().answers() + row.door().named()).as(row.text()).isEqualTo(CALLS);
+      assertThat(row.door().named()).as(row.text()).isEqualTo(CALLS / 10);
+      assertDocumented(row);
+    }
+  }
+
+  /** What the provider sees without us hangs on timing; the rest is always the same. */
+  private static void assertDocumented(Row row) throws IOException {
+    String[] found = row.text().split(" *\\| *");
+    assertThat(Files.readAllLines(DOCUMENT))
+        .as("the table of %s has a line like %s", DOCUMENT, row.text())
+        .anySatisfy(
+            line -> {
+              String[] cells = line.split(" *\\| *");
+              assertThat(cells).hasSameSizeAs(found);
+              for (int cell : new int[] {1, 2, 5, 6, 7}) {
+                assertThat(cells[cell]).isEqualTo(found[cell]);
+              }
+            });
+  }
+
+  private static List<Row> called(List<Client> turn) throws Exception {
+    try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Client.Found>> direct = new ArrayList<>();
+      List<Future<Client.Found>> through = new ArrayList<>();
+      for (Client client : turn) {
+        direct.add(
+            callers.submit(() -> client.call(straight.baseUrl(), "unused", CALLS, TIMEOUT, 0)));
+        through.add(callers.submit(() -> client.call(door(), apiKey, CALLS, TIMEOUT, CLICKS)));
+      }
+      List<Row> rows = new ArrayList<>();
+      for (int i = 0; i < turn.size(); i++) {
+        rows.add(new Row(turn.get(i), direct.get(i).get(), through.get(i).get()));
+      }
+      return rows;
+    }
+  }
+
+  @Test
+  void the_clients_understand_models_streams_responses_and_errors() throws Exception {
+    JsonNode found = Npm.run("shapes.mjs", Npm.argument(door(), apiKey));
+    assertThat(found.path("models").toString()).isEqualTo("[\"gpt-x\"]");
+    for (String answer :
+        List.of("openai_stream", "openai_helper", "openai_response", "ai_stream", "ai_response")) {
+      assertThat(found.path(answer).asString("")).as(answer).isEqualTo("Hi");
+    }
+    assertThat(found.path("openai_stream_usage").asInt()).isEqualTo(5);
+    assertThat(found.path("ai_stream_usage").asInt()).isEqualTo(5);
+    assertThat(found.path("no_model").asString()).isEqualTo("NotFoundError 404 model_not_found");
+    assertThat(found.path("no_key").asString())
+        .isEqualTo("AuthenticationError 401 invalid_api_key");
+    assertThat(found.path("mismatch").asString()).isEqualTo("ConflictError 409 intent_mismatch");
+  }
+}
