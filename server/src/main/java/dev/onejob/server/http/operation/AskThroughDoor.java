@@ -42,7 +42,7 @@ final class AskThroughDoor implements Operation {
   private static final Duration LOOK_INTERVAL_MAX = Duration.ofSeconds(5);
 
   /** Each look is a query, of each request that waits. */
-  private static final Duration LOOK_INTERVAL_MIN = Duration.ofMillis(200);
+  private static final Duration LOOK_INTERVAL_MIN = Duration.ofMillis(250);
 
   private static final String SHOULD_RETRY = "x-should-retry";
   private static final byte[] STILL_AT_WORK =
