@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.onejob.document.ConfigException;
 import dev.onejob.document.ConfigProblem;
+import dev.onejob.document.TextFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -214,6 +215,27 @@ class ContractsTest {
                 assertThat(second)
                     .startsWith(
                         "it.yaml:10: samples.0.good.more: breaks the contract: undeclared-member"));
+  }
+
+  @Test
+  void files_of_a_contract_lie_beside_it_and_are_files() throws IOException {
+    Path inner = Files.createDirectory(folder.resolve("inner"));
+    write("secret.json", "{}");
+    Files.createSymbolicLink(inner.resolve("link.json"), folder.resolve("secret.json"));
+    Files.createSymbolicLink(inner.resolve("zero.json"), Path.of("/dev/zero"));
+    for (String name : List.of("../secret.json", "/dev/zero", "link.json", "zero.json")) {
+      write(
+          "inner/it.yaml",
+          "contract: one\nversion: 1\nanswer: json\noutput: {}\nsamples:\n"
+              + "  - {name: a, input_file: %s}\n".formatted(name));
+      assertThat(problems("inner/it.yaml"))
+          .as(name)
+          .anyMatch(problem -> problem.contains("lies outside of the folder of the contract"));
+    }
+    ConfigException device =
+        catchThrowableOfType(
+            ConfigException.class, () -> TextFiles.text("zero", Path.of("/dev/zero")));
+    assertThat(device.problems().toString()).contains("is no regular file");
   }
 
   private Path write(String name, String text) throws IOException {

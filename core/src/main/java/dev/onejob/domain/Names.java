@@ -7,7 +7,15 @@ public final class Names {
   private static final Pattern FORM =
       Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0," + (Limits.NAME_CHARS_MAX - 1) + "}");
 
+  /** How the names of what the service brings along begin; nobody else may use them. */
+  public static final String RESERVED = "onejob.";
+
   private Names() {}
+
+  /** Whether a name is kept for what the service brings along. */
+  public static boolean isReserved(String name) {
+    return name.startsWith(RESERVED);
+  }
 
   /**
    * Checks a name: 1 to 64 letters, digits and {@code . _ -}, starting with a letter or digit.

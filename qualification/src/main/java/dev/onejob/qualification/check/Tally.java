@@ -25,6 +25,9 @@ final class Tally {
   private final List<Evidence> evidence = new ArrayList<>();
   private final Map<String, PassRate> questions = new LinkedHashMap<>();
 
+  /** The same, with the questions that got no answer counted as wrong. */
+  private final Map<String, PassRate> planned = new LinkedHashMap<>();
+
   Tally(Check check, Bearing bearing) {
     this.check = check;
     this.bearing = bearing;
@@ -43,6 +46,19 @@ final class Tally {
         why);
   }
 
+  /** Nothing can be asked that would tell it. */
+  Judgement inconclusive(String why) {
+    return new Judgement(
+        check.id(),
+        check.title(),
+        bearing,
+        Verdict.INCONCLUSIVE,
+        new PassRate(0, 0),
+        0,
+        evidence,
+        why);
+  }
+
   void right(Ask ask) {
     count(ask, 1);
   }
@@ -52,12 +68,26 @@ final class Tally {
     note(ask, says);
   }
 
+  /**
+   * It was asked, and what came tells nothing. A gate that would not be passed if the answer had
+   * been wrong is not passed without it either.
+   */
+  void untold(Ask ask, String says) {
+    count(planned, ask, 0);
+    note(ask, says);
+  }
+
   private void count(Ask ask, int right) {
+    count(questions, ask, right);
+    count(planned, ask, right);
+  }
+
+  private static void count(Map<String, PassRate> rates, Ask ask, int right) {
     String question = ask.series().word();
     if (ask.series() != Series.SYSTEM) { // its places are one question
       question += "/" + ask.about();
     }
-    questions.merge(
+    rates.merge(
         question,
         new PassRate(right, 1),
         (a, b) -> new PassRate(a.right() + b.right(), a.asked() + b.asked()));
@@ -107,7 +137,11 @@ final class Tally {
     Verdict verdict =
         asked == 0
             ? Verdict.INCONCLUSIVE
-            : questions.values().stream().allMatch(demand::metBy) ? Verdict.PASSED : Verdict.FAILED;
+            : !questions.values().stream().allMatch(demand::metBy)
+                ? Verdict.FAILED
+                : planned.values().stream().allMatch(demand::metBy)
+                    ? Verdict.PASSED
+                    : Verdict.INCONCLUSIVE;
     return new Judgement(
         check.id(),
         check.title(),
@@ -116,7 +150,11 @@ final class Tally {
         new PassRate(right, asked),
         worst,
         evidence,
-        asked == 0 ? "no answer tells anything about it" : "");
+        asked == 0
+            ? "no answer tells anything about it"
+            : verdict == Verdict.INCONCLUSIVE
+                ? "too many questions got no answer that tells anything about it"
+                : "");
   }
 
   /** In how many of the answers to each question it was right, where not in all. */

@@ -41,9 +41,13 @@ class ChecksTest {
            "$defs": {"n": {"properties": {"x": {}}}}}
           """);
 
-  private record Plain(String text, List<String> keyFields) implements Promise {
+  private record Plain(String text, List<String> keyFields, Trust inputTrust) implements Promise {
     private Plain(String text) {
-      this(text, List.of());
+      this(text, List.of("/number", "/lines/0/amount"));
+    }
+
+    private Plain(String text, List<String> keyFields) {
+      this(text, keyFields, Trust.TRUSTED);
     }
 
     @Override
@@ -82,18 +86,8 @@ class ChecksTest {
     }
 
     @Override
-    public Trust inputTrust() {
-      return Trust.TRUSTED;
-    }
-
-    @Override
     public Speaking speaking() {
       return Speaking.ANY_LANGUAGE;
-    }
-
-    @Override
-    public List<String> keyFields() {
-      return List.of("/number", "/lines/0/amount");
     }
 
     @Override
@@ -239,6 +233,70 @@ class ChecksTest {
     Judgement judgement = judged("Q1", Set.of(), List.of());
     assertThat(judgement.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
     assertThat(judgement.blocks()).isTrue();
+  }
+
+  private static Entry echo(int number, @Nullable String text) {
+    JsonNode expected = Json.read("{\"echo\": [\"x\"]}");
+    Ending ending = text == null ? Ending.IN_DOUBT : Ending.SUCCEEDED;
+    return new Entry(
+        new Ask(Series.ECHO, "strings", number, new byte[0], Twist.none(), expected),
+        new Observation(ending, "c", "m", text, null, null));
+  }
+
+  @Test
+  void one_right_answer_among_questions_that_got_none_is_no_pass() {
+    String right = "{\"echo\": [\"x\"]}";
+    Set<Ability> twisted = Set.of(Ability.TWISTED);
+    Judgement lone =
+        judged(
+            "Q15",
+            twisted,
+            List.of(echo(1, right), echo(2, null), echo(3, null), echo(4, null), echo(5, null)));
+    assertThat(lone.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+    assertThat(lone.blocks()).isTrue();
+    assertThat(judged("Q15", twisted, List.of(echo(1, right), echo(2, right))).verdict())
+        .isEqualTo(Verdict.PASSED);
+  }
+
+  @Test
+  void a_contract_with_a_temperature_that_production_does_not_set_is_not_proved() {
+    Set<Ability> twisted = Set.of(Ability.TWISTED);
+    Judgement judgement = judged("Q18", twisted, samples("{}"));
+    assertThat(judgement.verdict()).isEqualTo(Verdict.FAILED);
+    assertThat(judgement.evidence().getFirst().says()).contains("production sets no temperature");
+
+    Candidate set =
+        new Candidate(
+            "p", "openai-chat", "b", "1", "m", Map.of("temperature", Json.read("0.0")), twisted);
+    assertThat(Plan.of(PROMISE, set, "run_1"))
+        .filteredOn(ask -> ask.series() == Series.SAMPLE)
+        .isNotEmpty()
+        .allMatch(ask -> ask.twist().isNone());
+  }
+
+  @Test
+  void untrusted_inputs_in_the_same_turn_as_the_instructions_are_no_pass_for_a_model() {
+    Promise untrusted = new Plain("{}", List.of(), Promise.Trust.UNTRUSTED);
+    Judgement judgement =
+        Canary.precedence()
+            .judge(
+                new Transcript(
+                    untrusted, candidate(Set.of(Ability.TWISTED)), List.of(), List.of()));
+    assertThat(judgement.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+    assertThat(judgement.blocks()).isTrue();
+  }
+
+  @Test
+  void what_has_to_be_cut_is_longer_than_the_limit_whatever_the_answers_of_the_contract_are() {
+    assertThat(Plan.of(PROMISE, candidate(Set.of(Ability.TWISTED)), "run_1"))
+        .filteredOn(ask -> ask.series() == Series.CUT)
+        .singleElement()
+        .satisfies(
+            ask -> {
+              JsonNode twist = ask.twist().document();
+              assertThat(twist.path("user").asString().split(" ")).hasSizeGreaterThan(60);
+              assertThat(twist.path("parameters").path("max_tokens").asInt()).isEqualTo(8);
+            });
   }
 
   @Test
