@@ -46,7 +46,7 @@ class ChecksTest {
 
   private record Plain(String text, List<String> keyFields, String sample) implements Promise {
     private Plain(String text) {
-      this(text, List.of());
+      this(text, List.of("/number", "/lines/0/amount"));
     }
 
     private Plain(String text, List<String> keyFields) {
@@ -96,11 +96,6 @@ class ChecksTest {
     @Override
     public Speaking speaking() {
       return Speaking.ANY_LANGUAGE;
-    }
-
-    @Override
-    public List<String> keyFields() {
-      return List.of("/number", "/lines/0/amount");
     }
 
     @Override
@@ -212,8 +207,7 @@ class ChecksTest {
         new Entry(
             new Ask(Series.FAILURE, "cut", 1, new byte[0], Twist.none(), Json.read("{}")),
             without(Ending.UNANSWERED)));
-    Transcript transcript =
-        new Transcript(PROMISE, candidate(Set.of()), entries, List.of());
+    Transcript transcript = new Transcript(PROMISE, candidate(Set.of()), entries, List.of());
     Report report = Report.on(transcript, null);
     assertThat(report.unanswered()).isEqualTo(1);
     assertThat(report.passes()).isFalse();

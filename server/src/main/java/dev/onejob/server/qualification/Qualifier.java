@@ -188,7 +188,6 @@ public final class Qualifier implements AutoCloseable {
         LOG.debug("qualification {}", run.id(), e);
       }
     }
-    interviews.remove(run.id()); // what was half taken in is looked up anew
     return Step.FAILED;
   }
 

@@ -26,8 +26,7 @@ final class PromptRenderingTest {
         """
             .formatted(server.uri());
     ProviderContext context =
-        new ProviderContext(
-            variable -> null, Path.of("."), () -> URI.create("http://127.0.0.1:1"));
+        new ProviderContext(variable -> null, Path.of("."), () -> URI.create("http://127.0.0.1:1"));
     return ProviderTypes.named("openai-chat")
         .orElseThrow()
         .twisting()
@@ -35,14 +34,12 @@ final class PromptRenderingTest {
         .render(
             new JsonMapper().readTree(settings),
             context,
-            ProviderCall.request(
-                "{}".getBytes(UTF_8), Duration.ofSeconds(20), Duration.ZERO));
+            ProviderCall.request("{}".getBytes(UTF_8), Duration.ofSeconds(20), Duration.ZERO));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {404, 405, 501})
-  void a_server_without_such_an_endpoint_does_not_show_how_it_renders(int status)
-      throws Exception {
+  void a_server_without_such_an_endpoint_does_not_show_how_it_renders(int status) throws Exception {
     try (RawServer server = RawServer.answering(status, "{}")) {
       assertThat(rendered(server)).isEmpty();
     }
