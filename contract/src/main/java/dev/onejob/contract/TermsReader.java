@@ -192,12 +192,16 @@ final class TermsReader {
   private Map<String, JsonNode> equal(JsonNode equal, String place) {
     Map<String, JsonNode> read = new LinkedHashMap<>();
     for (Map.Entry<String, JsonNode> each : equal.properties()) {
-      if (SchemaLint.isPointer(each.getKey())) {
+      String at = Pointers.child(place, each.getKey());
+      if (!SchemaLint.isPointer(each.getKey())) {
+        problems.add(yaml.problem(at, "expected a JSON pointer, such as /total"));
+        continue;
+      }
+      try {
+        ExactNodes.normalised(each.getValue());
         read.put(each.getKey(), each.getValue());
-      } else {
-        problems.add(
-            yaml.problem(
-                Pointers.child(place, each.getKey()), "expected a JSON pointer, such as /total"));
+      } catch (ExactNodes.OutOfRange e) {
+        problems.add(yaml.problem(at, "no answer could be equal: " + e.getMessage()));
       }
     }
     return read;

@@ -171,6 +171,25 @@ class ContractsTest {
   }
 
   @Test
+  void an_expected_number_that_no_answer_can_have_is_named() throws IOException {
+    assertThat(
+            problemsOf(
+                """
+                contract: one
+                version: 1
+                answer: json
+                output: {type: object, properties: {total: {type: number}}}
+                samples:
+                  - name: a
+                    input: {text: hello}
+                    equal: {/total: 1e+2000}
+                """))
+        .singleElement()
+        .asString()
+        .contains("no answer could be equal: a number beyond 1e1000");
+  }
+
+  @Test
   void a_good_answer_that_breaks_the_contract_shows_that_one_of_the_two_is_wrong()
       throws IOException {
     assertThat(

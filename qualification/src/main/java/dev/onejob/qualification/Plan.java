@@ -151,7 +151,13 @@ public final class Plan {
         new Ask(Series.RENDERING, sample.name(), 1, sample.input(), Twist.none().rendered(), null));
     Ask context = questions.context(largest(), 1);
     asks.add(
-        new Ask(Series.RENDERING, "context", 1, context.input(), context.twist().rendered(), null));
+        new Ask(
+            Series.RENDERED_CONTEXT,
+            context.about(),
+            1,
+            context.input(),
+            context.twist().rendered(),
+            null));
   }
 
   private void failures() {
@@ -206,8 +212,12 @@ public final class Plan {
           prices == null ? null : prices.of(usage, sent.size()).orElse(null));
     }
 
-    private static boolean isSent(Ask ask) {
-      return ask.series() != Series.FAILURE && ask.series() != Series.RENDERING;
+    /** Whether it goes to the provider and takes tokens. */
+    public static boolean isSent(Ask ask) {
+      return switch (ask.series()) {
+        case FAILURE, RENDERING, RENDERED_CONTEXT -> false;
+        case SAMPLE, COLD, SYSTEM, PRECEDENCE, CUT, BENIGN, ECHO, CONTEXT, STOP, WRONG_KEY -> true;
+      };
     }
 
     private static long bytes(Ask ask) {

@@ -28,6 +28,8 @@ CREATE TABLE onejob.qualification (
   withdrawn_at     timestamptz,
   withdrawn_by     text        CHECK (char_length(withdrawn_by) BETWEEN 1 AND 128),
   withdrawn_reason text        CHECK (char_length(withdrawn_reason) BETWEEN 1 AND 2000),
+  -- One run proves one pass, whichever nodes have judged it.
+  CONSTRAINT qualification_run_once UNIQUE (kind, provider, run),
   CONSTRAINT qualification_time CHECK (valid_until > passed_at),
   CONSTRAINT qualification_withdrawn CHECK (
     (withdrawn_at IS NULL) = (withdrawn_by IS NULL)

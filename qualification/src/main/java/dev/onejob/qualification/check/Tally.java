@@ -35,15 +35,17 @@ final class Tally {
 
   /** Does not apply, for this reason. */
   static Judgement notApplicable(Check check, Bearing bearing, String why) {
+    return silent(check, bearing, Verdict.NOT_APPLICABLE, why);
+  }
+
+  /** Applies, and nothing is known of what it asks for. */
+  static Judgement inconclusive(Check check, Bearing bearing, String why) {
+    return silent(check, bearing, Verdict.INCONCLUSIVE, why);
+  }
+
+  private static Judgement silent(Check check, Bearing bearing, Verdict verdict, String why) {
     return new Judgement(
-        check.id(),
-        check.title(),
-        bearing,
-        Verdict.NOT_APPLICABLE,
-        new PassRate(0, 0),
-        0,
-        List.of(),
-        why);
+        check.id(), check.title(), bearing, verdict, new PassRate(0, 0), 0, List.of(), why);
   }
 
   /** Nothing can be asked that would tell it. */
