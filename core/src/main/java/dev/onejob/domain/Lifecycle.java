@@ -54,6 +54,7 @@ public final class Lifecycle {
       case JobEvent.Fail e -> fail(life, attempt(life, e.attempt()), e, now, ways);
       case JobEvent.Breached e -> breached(life, attempt(life, e.attempt()), e, now, ways);
       case JobEvent.Stopped e -> stopped(life, attempt(life, e.attempt()), e.report(), now);
+      case JobEvent.Untaken e -> untaken(life, attempt(life, e.attempt()), e.report(), now, ways);
       case JobEvent.Silence e -> silence(life, attempt(life, e.attempt()));
       case JobEvent.CancelRequest e -> cancel(life, e.untaken(), now);
       case JobEvent.Resolve e -> Resolutions.decide(life, attempt(life, e.attempt()), e, now, ways);
@@ -141,6 +142,25 @@ public final class Lifecycle {
     AttemptStanding ended = attempt.ended(AttemptState.CANCELLED, AttemptEnding.REPORT, report);
     Onward next = Ending.waitForDecision(life.job(), attempt.provider());
     return endedWithoutResult(life, ended, next, now);
+  }
+
+  /** It was never sent: it costs the job none of its attempts, and its provider is not given up. */
+  private static Move untaken(
+      Life life, AttemptStanding attempt, Report report, Instant now, Ways ways) {
+    if (!attempt.state().live()) {
+      return reportAfterTheEnd(life, attempt, report, now);
+    }
+    if (attempt.state() != AttemptState.STARTING) {
+      return new Move(life, new NotAllowed("the attempt may have been sent"));
+    }
+    JobStanding job = life.job();
+    Onward next = Ending.afterUntaken(job, now, ways);
+    Life spared =
+        job.slotTaken()
+            ? life
+            : life.with(job.withLimits(job.attemptsAllowed() + 1, job.deadline()));
+    AttemptStanding ended = attempt.ended(AttemptState.CANCELLED, AttemptEnding.REPORT, report);
+    return endedWithoutResult(spared, ended, next, now);
   }
 
   private static Move silence(Life life, AttemptStanding attempt) {

@@ -49,6 +49,7 @@ final class Survey {
       case JobEvent.Start e -> ofStart(connection, e, kind, job);
       case JobEvent.Fail e -> of(connection, kind, job.route());
       case JobEvent.Breached e -> of(connection, kind, job.route());
+      case JobEvent.Untaken e -> of(connection, kind, job.route());
       case JobEvent.Resolve e -> of(connection, kind, job.route());
       case JobEvent.Acknowledge e -> of(connection, kind, job.route());
       case JobEvent.Reopen e -> of(connection, kind, job.route());

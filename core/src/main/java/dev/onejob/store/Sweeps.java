@@ -55,8 +55,10 @@ public final class Sweeps {
     NODE,
     /** A worker that had fetched it. */
     WORKER,
-    /** It was offered to workers, and none took it: nothing was sent. */
-    NOBODY
+    /** It was offered to workers by the button, and none took it: nothing was sent. */
+    NOBODY,
+    /** The same, offered by a race: no person waits for it. */
+    NOBODY_IN_A_RACE
   }
 
   /** An attempt whose holder has not renewed its lease in time. */
@@ -67,6 +69,8 @@ public final class Sweeps {
       SELECT
         a.job_id, a.id, a.lease_token,
         CASE
+          WHEN a.node = '(none)' AND a.state = 'starting' AND a.cause = 'race'
+            THEN 'NOBODY_IN_A_RACE'
           WHEN a.node = '(none)' AND a.state = 'starting' THEN 'NOBODY'
           WHEN a.claimed_by IS NOT NULL THEN 'WORKER'
           ELSE 'NODE'

@@ -103,6 +103,7 @@ final class Scenario {
     events.add(new JobEvent.Breached(attempt, REFUSED, RESULT));
     events.add(new JobEvent.Breached(attempt, REFUSED, OTHER_RESULT));
     events.add(new JobEvent.Stopped(attempt, STOP));
+    events.add(new JobEvent.Untaken(attempt, STOP));
     events.add(new JobEvent.Silence(attempt));
     events.add(new JobEvent.ResolveDone(attempt, RESULT));
     for (Verdict verdict : Verdict.values()) {

@@ -156,7 +156,10 @@ class ModelAndPostgresTest {
 
     private JobEvent about(AttemptId attempt) {
       return switch (random.nextInt(6)) {
-        case 0 -> new JobEvent.Silence(attempt);
+        case 0 ->
+            random.nextBoolean()
+                ? new JobEvent.Silence(attempt)
+                : new JobEvent.Untaken(attempt, report(Report.Outcome.STOPPED));
         case 1 -> new JobEvent.ResolveDone(attempt, report(Report.Outcome.SUCCEEDED));
         default ->
             new JobEvent.Resolve(
@@ -221,6 +224,7 @@ class ModelAndPostgresTest {
         case JobEvent.Reopen e -> decided("reopen", null);
         case JobEvent.Reroute e -> null;
         case JobEvent.Stopped e -> null;
+        case JobEvent.Untaken e -> null;
         case JobEvent.Silence e -> null;
         case JobEvent.CancelRequest e -> null;
         case JobEvent.DeadlineReached e -> null;
