@@ -192,7 +192,10 @@ public final class Lifecycle {
         settled, new Moved(), next.isWhere(settled.job()) ? next.objections() : List.of());
   }
 
-  /** Only of a job that waits for its time or for a qualification; what has not changed stays. */
+  /**
+   * Only of a job that waits for its time or for a qualification; what has not changed stays. It
+   * ends no job: nothing has failed, and another node may see other ways.
+   */
   private static Move reroute(Life life, Instant now, Ways ways) {
     JobStanding job = life.job();
     boolean onItsWay = job.state() == JobState.QUEUED && job.waitingFor() != WaitingFor.DECISION;
@@ -200,7 +203,8 @@ public final class Lifecycle {
       return new Move(life, new NotAllowed("the job does not go on by itself"));
     }
     Instant notBefore = job.runAt() == null ? now : job.runAt();
-    Move move = onward(life, Onward.along(job, job.walk(), null, notBefore, now, ways), now);
+    Onward next = Onward.along(job, job.walk(), null, notBefore, now, ways).withoutEnd();
+    Move move = onward(life, next, now);
     return move.life().equals(life) ? new Move(life, new Repeated()) : move;
   }
 

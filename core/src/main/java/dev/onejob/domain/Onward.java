@@ -40,7 +40,13 @@ record Onward(Place place, Walk walk, List<Objection> objections) {
       Ways.Way way = ways.of(provider);
       Objection lacks = provider.equals(job.route().getFirst()) ? null : way.unproved();
       Ways.OpenCircuit circuit = way.circuit();
-      if (lacks != null) {
+      if (lacks != null && !ways.judged()) {
+        if (waits == null) { // left to a node that knows the contract: nobody was passed over
+          return at(
+              Place.waitingFor(WaitingFor.QUALIFICATION), walk.goingOnAt(provider, job.route()));
+        }
+        break;
+      } else if (lacks != null) {
         objections.add(lacks);
         unproved = true;
       } else if (circuit != null && !circuit.passable()) {
@@ -82,6 +88,13 @@ record Onward(Place place, Walk walk, List<Objection> objections) {
                   (failure == null ? "" : failure.message() + "; ")
                       + "no other provider of the route is qualified"));
     };
+  }
+
+  /** The same, but that it ends nothing: instead the job waits until it may go on. */
+  Onward withoutEnd() {
+    return place.state() == JobState.FAILED
+        ? new Onward(Place.waitingFor(WaitingFor.QUALIFICATION), walk, objections)
+        : this;
   }
 
   /** Whether the job has come to stand where this says. */

@@ -117,6 +117,18 @@ public final class JobQueries {
         row.getBytes("input"));
   }
 
+  private static final String CONTRACTED =
+      """
+      SELECT j.id FROM onejob.job AS j WHERE j.id = :job AND j.contracted
+      """;
+
+  /** Whether its kind had a contract when the job was admitted. */
+  public boolean contracted(JobId id) {
+    Params params = new Params().set("job", id.uuid());
+    return !sql.alone(c -> Sql.query(c, CONTRACTED, params, row -> Rows.jobId(row, "id")))
+        .isEmpty();
+  }
+
   private static final String ENDED =
       """
       SELECT j.id

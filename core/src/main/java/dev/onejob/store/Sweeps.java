@@ -226,6 +226,7 @@ public final class Sweeps {
         AND j.in_doubt = 0
         AND j.cancel_requested_at IS NULL
         AND NOT j.contested
+        AND (NOT j.contracted OR j.kind = ANY (:contracted::text[]))
         AND j.attempts_started < j.attempts_allowed
         AND (j.deadline IS NULL OR j.deadline > clock_timestamp())
         AND EXISTS (
@@ -239,10 +240,13 @@ public final class Sweeps {
   /**
    * Jobs with one attempt, which has been running for as long as they demand before a race, and
    * that have not tried one of these rivals; ripe for longest first.
+   *
+   * @param contracted the kinds whose contracts the node knows
    */
-  public List<Ripe> ripe(List<Rival> rivals, int limit) {
+  public List<Ripe> ripe(List<Rival> rivals, Collection<String> contracted, int limit) {
     Params params =
         new Params()
+            .column("contracted", "text", List.copyOf(contracted), kind -> kind)
             .column("kinds", "text", rivals, Rival::kind)
             .column("providers", "text", rivals, Rival::provider)
             .set("limit", limit);

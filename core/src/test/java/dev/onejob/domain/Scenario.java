@@ -72,8 +72,10 @@ final class Scenario {
     List<JobEvent> events = new ArrayList<>();
     int made = life.attempts().size();
     AttemptId next = made == 0 ? FIRST : made == 1 ? SECOND : THIRD;
+    boolean spared = life.attempts().stream().anyMatch(a -> STOP.equals(a.report()));
+    boolean third = life.job().attemptsAllowed() > 2 && !spared; // else there is no end of them
     for (StartCause cause : StartCause.values()) {
-      if (made < 3 && (made < 2 || life.job().attemptsAllowed() > 2)) {
+      if (made < 2 || (made == 2 && third)) {
         events.add(new JobEvent.Start(next, PRIMARY, cause));
         events.add(new JobEvent.Start(next, FALLBACK, cause));
       }
