@@ -72,10 +72,8 @@ final class Scenario {
     List<JobEvent> events = new ArrayList<>();
     int made = life.attempts().size();
     AttemptId next = made == 0 ? FIRST : made == 1 ? SECOND : THIRD;
-    boolean spared = life.attempts().stream().anyMatch(a -> STOP.equals(a.report()));
-    boolean third = life.job().attemptsAllowed() > 2 && !spared; // else there is no end of them
     for (StartCause cause : StartCause.values()) {
-      if (made < 2 || (made == 2 && third)) {
+      if (made < 3 && (made < 2 || life.job().attemptsAllowed() > 2)) {
         events.add(new JobEvent.Start(next, PRIMARY, cause));
         events.add(new JobEvent.Start(next, FALLBACK, cause));
       }
@@ -105,7 +103,6 @@ final class Scenario {
     events.add(new JobEvent.Breached(attempt, REFUSED, RESULT));
     events.add(new JobEvent.Breached(attempt, REFUSED, OTHER_RESULT));
     events.add(new JobEvent.Stopped(attempt, STOP));
-    events.add(new JobEvent.Untaken(attempt, STOP));
     events.add(new JobEvent.Silence(attempt));
     events.add(new JobEvent.ResolveDone(attempt, RESULT));
     for (Verdict verdict : Verdict.values()) {
