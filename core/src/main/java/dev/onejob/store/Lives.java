@@ -78,7 +78,7 @@ final class Lives {
         j.live, j.starting, j.in_doubt, j.attempts_started, j.attempts_allowed, j.run_at,
         j.deadline, j.cancel_requested_at, j.contested, j.failure_code, j.failure_message, j.route,
         j.race_after_ms, j.when_unqualified, j.goes_on_at, j.given_up, j.payload_emptied_at,
-        j.contracted
+        j.contracted, j.not_before
       FROM onejob.job AS j
       WHERE j.id = ANY (:jobs::uuid[])
       """;

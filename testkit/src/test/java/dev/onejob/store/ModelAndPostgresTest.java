@@ -17,6 +17,7 @@ import dev.onejob.domain.Retryability;
 import dev.onejob.domain.StartCause;
 import dev.onejob.domain.Then;
 import dev.onejob.domain.Verdict;
+import dev.onejob.domain.Walk;
 import dev.onejob.domain.WhenUnqualified;
 import dev.onejob.testkit.PostgresExtension;
 import java.time.Duration;
@@ -262,10 +263,16 @@ class ModelAndPostgresTest {
             job.contested(),
             job.failure(),
             job.route(),
-            job.walk(),
+            plain(job.walk()),
             job.raceAfter(),
             job.whenUnqualified()),
         life.attempts().stream().map(ModelAndPostgresTest::plain).toList());
+  }
+
+  private static Walk plain(Walk walk) {
+    Map<String, Instant> times = new HashMap<>(walk.notBefore());
+    times.replaceAll((provider, time) -> NOW);
+    return new Walk(walk.goesOnAt(), walk.givenUp(), times);
   }
 
   private static Instant dueOrLater(JobStanding job) {
