@@ -129,7 +129,7 @@ final class Admission {
         : new Admitted.DifferentIntent(bound.id());
   }
 
-  private static NewJob newJob(Submission submission, Kind kind, JsonValue input) {
+  private NewJob newJob(Submission submission, Kind kind, JsonValue input) {
     return new NewJob(
         JobId.next(Clocks.epochMillis(), ThreadLocalRandom.current()),
         submission.owner(),
@@ -143,7 +143,8 @@ final class Admission {
         kind.deadline(),
         submission.priority(),
         submission.tags(),
-        kind.rules());
+        kind.rules(),
+        dispatcher.knowsContract(kind.name()));
   }
 
   private Admitted.@Nullable Refused refusal(Submission submission) {

@@ -61,9 +61,7 @@ final class Detours implements AutoCloseable {
     if (!shut.isEmpty()) {
       found.addAll(strays.blocked(kinds, shut, qualified, Limits.BATCH_MAX));
     }
-    if (!contracted.isEmpty()) {
-      found.addAll(strays.astray(contracted, qualified, Limits.BATCH_MAX));
-    }
+    found.addAll(strays.astray(kinds, contracted, qualified, Limits.BATCH_MAX));
     long moved = found.stream().distinct().filter(this::reroute).count();
     if (moved > 0) {
       dueSignal.run();

@@ -27,6 +27,7 @@ public final class JobEngine implements AutoCloseable {
 
   private final Stores stores;
   private final EngineConfig.Holding holding;
+  private final EngineConfig config;
   private final LeaseKeeper keeper;
   private final Persistence persistence = Persistence.ofThisMachine();
   private final Drain drain;
@@ -60,6 +61,7 @@ public final class JobEngine implements AutoCloseable {
   private JobEngine(
       DataSource database, DataSource heartbeats, EngineConfig config, EngineListener listener) {
     Chronicle chronicle = new Chronicle(listener);
+    this.config = config;
     this.stores = Stores.over(database, config.demands(), chronicle);
     this.health = new ProviderHealth(config, stores, chronicle);
     this.holding = config.holding();
@@ -253,7 +255,14 @@ public final class JobEngine implements AutoCloseable {
     return stores
         .queries()
         .jobOf(id)
-        .map(job -> Decisions.request(job, id, decision, stores.queries(), dispatcher::kind))
+        .map(
+            job ->
+                Decisions.request(
+                    job,
+                    id,
+                    decision,
+                    stores.queries(),
+                    kind -> config.judging(kind, stores.queries().contracted(job))))
         .flatMap(stores.moves()::move)
         .map(this::moved);
   }

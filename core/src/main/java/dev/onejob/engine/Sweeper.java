@@ -149,7 +149,13 @@ final class Sweeper {
               lapsed,
               new JobEvent.Stopped(attempt, Digests.stopped()),
               Failure.NO_WORKER,
-              "no worker took it in time; nothing was sent");
+              Failure.NO_WORKER_SAYS);
+      case NOBODY_IN_A_RACE ->
+          lapsed(
+              lapsed,
+              new JobEvent.Untaken(attempt, Digests.stopped()),
+              Failure.NO_WORKER,
+              Failure.NO_WORKER_SAYS);
     };
   }
 

@@ -87,6 +87,7 @@ final class LifeWriter {
         run_at = :run_at,
         goes_on_at = :goes_on_at,
         given_up = string_to_array(:given_up::text, ','),
+        not_before = :not_before::text,
         deadline = :deadline,
         expires_at = CASE WHEN :state = 'queued' THEN :deadline::timestamptz END,
         at_desk_since =
@@ -141,6 +142,7 @@ final class LifeWriter {
             .set("run_at", after.runAt())
             .set("goes_on_at", after.walk().goesOnAt())
             .set("given_up", joined(after.walk().givenUp()))
+            .set("not_before", NotBefore.text(after.walk().notBefore()))
             .set("deadline", after.deadline())
             .set("at_desk", after.contested() || after.waitingFor() == WaitingFor.DECISION)
             .set("cancel_requested_at", after.cancelRequestedAt())

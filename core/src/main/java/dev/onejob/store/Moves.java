@@ -153,7 +153,8 @@ public final class Moves {
     MoveRequest request = Parking.heeded(connection, asked);
     Instant now = locked.now();
     String kind = kind(request, locked);
-    Ways ways = survey.ways(connection, request, kind, before.job());
+    boolean contracted = locked.contracted().contains(request.job());
+    Ways ways = survey.ways(connection, request, kind, before.job(), contracted);
     Lifecycle.Move move = Lifecycle.apply(before, asKnown(request.event(), locked), now, ways);
     if (runsAgainWithoutInput(request, move, locked)) {
       return Optional.of(

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param route as resolved for this job
  * @param deadline a moment; null: {@code deadlineAfter} counts
  * @param deadlineAfter time from admission, by the database clock; null: no deadline
+ * @param contracted whether its kind has a contract
  */
 public record NewJob(
     JobId id,
@@ -31,4 +32,38 @@ public record NewJob(
     @Nullable Duration deadlineAfter,
     int priority,
     List<String> tags,
-    JobStanding.KindRules rules) {}
+    JobStanding.KindRules rules,
+    boolean contracted) {
+
+  /** A job of a kind without a contract. */
+  public NewJob(
+      JobId id,
+      Owner owner,
+      IntentKey key,
+      String kind,
+      Effect effect,
+      Fingerprint fingerprint,
+      byte[] input,
+      List<String> route,
+      @Nullable Instant deadline,
+      @Nullable Duration deadlineAfter,
+      int priority,
+      List<String> tags,
+      JobStanding.KindRules rules) {
+    this(
+        id,
+        owner,
+        key,
+        kind,
+        effect,
+        fingerprint,
+        input,
+        route,
+        deadline,
+        deadlineAfter,
+        priority,
+        tags,
+        rules,
+        /* contracted= */ false);
+  }
+}

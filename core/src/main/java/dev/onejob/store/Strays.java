@@ -1,6 +1,7 @@
 package dev.onejob.store;
 
 import dev.onejob.domain.JobId;
+import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;
 
@@ -51,13 +52,36 @@ public final class Strays {
           SELECT
           FROM unnest(:kinds::text[], :providers::text[]) AS q (kind, provider)
           WHERE q.kind = j.kind AND q.provider = j.goes_on_at)
+        AND (
+          j.run_at <= clock_timestamp() - :grace_ms * interval '1 millisecond'
+          OR (
+            (NOT j.contracted OR j.kind = ANY (:contracted::text[]))
+            AND NOT EXISTS (
+              SELECT
+              FROM onejob.qualification AS p
+              WHERE p.kind = j.kind AND p.provider = j.goes_on_at
+                AND p.withdrawn_at IS NULL AND p.valid_until > clock_timestamp())))
       ORDER BY j.kind, j.id
       LIMIT :limit
       """;
 
-  /** Jobs of these kinds that are due, now or later, at a fallback that is none of these. */
-  public List<JobId> astray(List<String> kinds, List<Qualified> qualified, int limit) {
-    Params params = params(qualified, limit).column("own_kinds", "text", kinds, kind -> kind);
+  /** How long a job that another node may start is left to it. */
+  private static final Duration GRACE = Duration.ofMinutes(1);
+
+  /**
+   * Jobs of these kinds that are due, now or later, at a fallback that is none of these. Where
+   * another node may see it otherwise, since the provider holds a valid pass under other settings
+   * or the contract is not known here, only once they have been overdue for a while.
+   *
+   * @param contracted the kinds whose contracts the node knows
+   */
+  public List<JobId> astray(
+      List<String> kinds, List<String> contracted, List<Qualified> qualified, int limit) {
+    Params params =
+        params(qualified, limit)
+            .column("own_kinds", "text", kinds, kind -> kind)
+            .column("contracted", "text", contracted, kind -> kind)
+            .set("grace_ms", GRACE.toMillis());
     return ids(ASTRAY, params);
   }
 

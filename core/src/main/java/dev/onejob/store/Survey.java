@@ -42,13 +42,36 @@ final class Survey {
     return demands.get(kind);
   }
 
-  /** What is known of the providers that this event may lead to. */
-  Ways ways(Connection connection, MoveRequest request, String kind, JobStanding job)
+  /**
+   * What is known of the providers that this event may lead to.
+   *
+   * @param contracted whether the kind of the job had a contract when it was admitted
+   */
+  Ways ways(
+      Connection connection, MoveRequest request, String kind, JobStanding job, boolean contracted)
+      throws SQLException {
+    return contracted && !demands.containsKey(kind)
+        ? notJudged(connection, request, kind, job)
+        : ways(connection, request, kind, job);
+  }
+
+  /** Circuits hold whatever is known of contracts; a start is refused before it comes to them. */
+  private Ways notJudged(Connection connection, MoveRequest request, String kind, JobStanding job)
+      throws SQLException {
+    if (request.event() instanceof JobEvent.Start) {
+      return Ways.NOT_JUDGED;
+    }
+    Ways seen = ways(connection, request, kind, job);
+    return new Ways(seen.providers(), WhenPressed.REFUSE, /* judged= */ false);
+  }
+
+  private Ways ways(Connection connection, MoveRequest request, String kind, JobStanding job)
       throws SQLException {
     return switch (request.event()) {
       case JobEvent.Start e -> ofStart(connection, e, kind, job);
       case JobEvent.Fail e -> of(connection, kind, job.route());
       case JobEvent.Breached e -> of(connection, kind, job.route());
+      case JobEvent.Untaken e -> of(connection, kind, job.route());
       case JobEvent.Resolve e -> of(connection, kind, job.route());
       case JobEvent.Acknowledge e -> of(connection, kind, job.route());
       case JobEvent.Reopen e -> of(connection, kind, job.route());

@@ -52,6 +52,7 @@ class LifecycleDocumentTest {
     events.put("failure", fail(Retryability.RETRYABLE));
     events.put("breach", new JobEvent.Breached(IT, FAILURE, Scenario.RESULT));
     events.put("stopped", new JobEvent.Stopped(IT, Scenario.STOP));
+    events.put("untaken", new JobEvent.Untaken(IT, Scenario.STOP));
     events.put("silence", new JobEvent.Silence(IT));
     events.put("not_done", new JobEvent.Resolve(IT, Verdict.NOT_DONE, Then.WAIT));
     events.put("done", new JobEvent.ResolveDone(IT, Scenario.RESULT));

@@ -256,8 +256,13 @@ class QualificationsTest {
     JobId job = failedAtTheFirst("k");
     Strays strays = new Strays(postgres.dataSource());
 
-    assertThat(strays.astray(List.of(KIND), List.of(fallback()), 10)).isEmpty();
-    assertThat(strays.astray(List.of(KIND), List.of(), 10)).containsExactly(job);
+    assertThat(strays.astray(List.of(KIND), List.of(KIND), List.of(fallback()), 10)).isEmpty();
+    assertThat(strays.astray(List.of(KIND), List.of(KIND), List.of(), 10))
+        .as("a node with other settings leaves it to those with the proved ones")
+        .isEmpty();
+    store.qualifications.withdraw(KIND, FALLBACK, "it lies", "operator");
+    assertThat(strays.astray(List.of(KIND), List.of(KIND), List.of(), 10)).containsExactly(job);
+    assertThat(strays.astray(List.of(), List.of(KIND), List.of(), 10)).isEmpty();
   }
 
   @Test
