@@ -222,8 +222,12 @@ public final class Lifecycle {
           ? new Move(life, new Answer.Lost(winner))
           : new Move(life, new Repeated());
     }
-    boolean saysItActed = report.outcome() == Report.Outcome.SUCCEEDED;
-    return saysItActed ? contest(life, now) : new Move(life, new Recorded(Contest.NONE));
+    boolean isNews = saysItActed(report) && !saysItActed(attempt.report()); // a breach has said so
+    return isNews ? contest(life, now) : new Move(life, new Recorded(Contest.NONE));
+  }
+
+  private static boolean saysItActed(@Nullable Report report) {
+    return report != null && report.outcome() == Report.Outcome.SUCCEEDED;
   }
 
   private static Move contest(Life life, Instant now) {

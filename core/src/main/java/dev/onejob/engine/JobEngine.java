@@ -47,6 +47,7 @@ public final class JobEngine implements AutoCloseable {
   private final Reconciler reconciler;
   private final Pass probing;
   private final ProviderHealth health;
+  private final Pass looking;
   private final Detours detours;
   private final Proofs proofs;
   private final WakeUps wakeUps;
@@ -63,7 +64,8 @@ public final class JobEngine implements AutoCloseable {
     Chronicle chronicle = new Chronicle(listener);
     this.config = config;
     this.stores = Stores.over(database, config.demands(), chronicle);
-    this.health = new ProviderHealth(config, stores, chronicle);
+    this.health = new ProviderHealth(config, stores, chronicle, this::tellOfProviders);
+    this.looking = new Pass("health", config.pollInterval(), health::lookOnce);
     this.holding = config.holding();
     this.keeper = new LeaseKeeper(new Leases(heartbeats), holding);
     this.waiters = new Waiters(stores.queries());
@@ -99,13 +101,13 @@ public final class JobEngine implements AutoCloseable {
     this.button = new Button(dispatcher, health, this::leftWaiting);
     this.repeats = new RepeatCounts(stores.repeats());
     this.drain = new Drain(slots, keeper, dispatcher, runs, stores.moves());
-    this.wakeUps = new WakeUps(stores.notices(), polling::signal);
+    this.wakeUps = new WakeUps(stores.notices(), polling::signal, looking::signal);
     this.admission =
         new Admission(
             stores.admissions(), writes, chronicle, dispatcher, this::leftWaiting, repeats);
     this.pull = new Pull(config, stores, chronicle, reported, this::moved);
     this.racer = new Racer(config, stores, dispatcher, slots, health, this::leftWaiting);
-    Sweeper sweeper = new Sweeper(stores, runs, waiters, config.kinds(), polling::signal);
+    Sweeper sweeper = new Sweeper(stores, runs, waiters, health, config.kinds(), polling::signal);
     this.sweeping = new Pass("sweep", config.sweepInterval(), () -> sweepOnce(sweeper));
     this.stopping = new Pass("stop", STOP_INTERVAL, sweeper::stopUnwantedOnce);
     this.reconciler = new Reconciler(config, stores, settler, callbacks);
@@ -143,6 +145,7 @@ public final class JobEngine implements AutoCloseable {
     engine.sweeping.start();
     engine.stopping.start();
     engine.probing.start();
+    engine.looking.start();
     engine.detours.start();
     engine.wakeUps.start();
     engine.retention.start();
@@ -178,6 +181,10 @@ public final class JobEngine implements AutoCloseable {
     if (speaker.kind().raceAfter() != null) {
       runs.stopRivals(speaker);
     }
+  }
+
+  private void tellOfProviders() {
+    wakeUps.tellOfProviders();
   }
 
   private void leftWaiting() {
@@ -376,6 +383,7 @@ public final class JobEngine implements AutoCloseable {
     stopping.close();
     probing.close();
     detours.close();
+    looking.close();
     retention.close();
     lookingOut.close();
     racer.close();

@@ -43,10 +43,18 @@ final class Sweeper {
   private final Moves moves;
   private final Runs runs;
   private final Waiters waiters;
+  private final ProviderHealth health;
   private final List<Kind> kinds;
   private final Runnable dueSignal;
 
-  Sweeper(Stores stores, Runs runs, Waiters waiters, List<Kind> kinds, Runnable dueSignal) {
+  Sweeper(
+      Stores stores,
+      Runs runs,
+      Waiters waiters,
+      ProviderHealth health,
+      List<Kind> kinds,
+      Runnable dueSignal) {
+    this.health = health;
     this.kinds = kinds;
     this.dueSignal = dueSignal;
     this.sweeps = stores.sweeps();
@@ -56,7 +64,7 @@ final class Sweeper {
   }
 
   void sweepOnce() {
-    each(sweeps::lapsed, Sweeper::lapsed, moved -> {});
+    each(sweeps::lapsed, Sweeper::lapsed, this::inDoubt);
     each(
         sweeps::expired,
         expired -> MoveRequest.of(expired, new JobEvent.DeadlineReached()),
@@ -108,6 +116,12 @@ final class Sweeper {
     Set<JobId> held = new HashSet<>(jobs);
     held.removeAll(sweeps.free(jobs));
     return held;
+  }
+
+  private void inDoubt(Sweeps.Lapsed lapsed) {
+    if (lapsed.holder() == Sweeps.Holder.NODE) {
+      health.lapsed(lapsed.attempt());
+    }
   }
 
   private void endDoubtsByRule(Kind kind) {

@@ -15,6 +15,7 @@ import dev.onejob.domain.Result;
 import dev.onejob.domain.StartCause;
 import dev.onejob.domain.Verdict;
 import dev.onejob.domain.WaitingFor;
+import dev.onejob.domain.Ways;
 import dev.onejob.store.MoveRequest.Acceptance;
 import dev.onejob.store.MoveRequest.BrokenContract;
 import dev.onejob.store.MoveRequest.ByItself;
@@ -40,8 +41,15 @@ final class LifeWriter {
   private final Connection connection;
   private final MoveRequest request;
   private final Instant now;
+  private final Ways ways;
 
-  LifeWriter(Connection connection, MoveRequest request, Instant now) {
+  /**
+   * Makes one.
+   *
+   * @param ways by which the move was decided
+   */
+  LifeWriter(Connection connection, MoveRequest request, Instant now, Ways ways) {
+    this.ways = ways;
     this.connection = connection;
     this.request = request;
     this.now = now;
@@ -196,10 +204,11 @@ final class LifeWriter {
       WHERE j.id = :job
       """;
 
+  /** Not of one that was opened only after the look. */
   private static final String TRY_CIRCUIT =
       """
       UPDATE onejob.circuit SET trial_attempt = :id
-      WHERE provider = :provider AND opened_at IS NOT NULL
+      WHERE provider = :provider AND opened_at IS NOT NULL AND open_until <= clock_timestamp()
       """;
 
   private void insertAttempt(AttemptStanding attempt, List<Objection> objections)
@@ -222,7 +231,8 @@ final class LifeWriter {
             .set("node", departure.node())
             .set("lease_token", departure.leaseToken())
             .set("lease_ms", departure.leaseMillis()));
-    if (start.cause() != StartCause.BUTTON) { // where the circuit is open, this is its trial
+    Ways.Way way = ways.providers().get(attempt.provider());
+    if (start.cause() != StartCause.BUTTON && way != null && way.circuit() != null) { // its trial
       Params trial =
           new Params().set("id", attempt.id().uuid()).set("provider", attempt.provider());
       try (PreparedStatement statement = Sql.prepare(connection, TRY_CIRCUIT, trial)) {

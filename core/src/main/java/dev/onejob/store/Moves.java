@@ -49,7 +49,7 @@ public final class Moves {
    */
   public Moves(DataSource database, Map<String, Demand> demands, Consumer<Made> told) {
     this.transactions = new MoveTransactions(database, told);
-    this.survey = new Survey(demands);
+    this.survey = new Survey(demands, Survey.Starting.CALLS);
   }
 
   /**
@@ -171,7 +171,7 @@ public final class Moves {
         return Optional.of(unchanged(request, before, locked, then.get()));
       }
     }
-    new LifeWriter(connection, request, now).write(before, move);
+    new LifeWriter(connection, request, now, ways).write(before, move);
     List<Qualification> withdrawn =
         BreachStreaks.count(connection, request, move.answer(), before, kind, survey.demand(kind));
     return Optional.of(

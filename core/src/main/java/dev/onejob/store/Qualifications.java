@@ -49,7 +49,7 @@ public final class Qualifications {
             .set("settings_hash", pass.binding().settingsHash())
             .set("adapter_version", pass.binding().adapterVersion())
             .set("requested_model", pass.binding().requestedModel())
-            .set("answering_model", pass.answeringModel())
+            .set("answering_model", Texts.model(pass.answeringModel()))
             .set("run", pass.run())
             .set("valid_ms", pass.validFor().toMillis());
     return Sql.query(connection, RECORD, params, Qualifications::read).getFirst();
@@ -166,12 +166,17 @@ public final class Qualifications {
    * A model has answered in production: passes that another model had earned under the same name
    * are withdrawn.
    *
+   * @param model as the provider names it: of any length and with any characters, it is kept and
+   *     compared as the first {@link dev.onejob.domain.Limits#MODEL_CHARS_MAX} of them. An empty
+   *     one names none, and withdraws nothing
    * @return those that it withdrew
    */
   public List<Qualification> answeredBy(
       String kind, String provider, Binding binding, String model) {
     Params params =
-        bound(kind, provider, binding).set("model", model).set("by", Qualification.BY_MODEL);
+        bound(kind, provider, binding)
+            .set("model", Texts.model(model))
+            .set("by", Qualification.BY_MODEL);
     return sql.alone(
         connection -> Sql.query(connection, ANSWERED_BY_ANOTHER, params, Qualifications::read));
   }

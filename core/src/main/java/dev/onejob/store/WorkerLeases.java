@@ -42,7 +42,7 @@ public final class WorkerLeases {
    */
   public WorkerLeases(DataSource database, Map<String, Demand> demands, Consumer<Made> told) {
     this.sql = new Sql(database);
-    this.survey = new Survey(demands);
+    this.survey = new Survey(demands, Survey.Starting.CALLS);
     this.transactions = new MoveTransactions(database, told);
   }
 

@@ -86,6 +86,9 @@ class LifecycleDocumentTest {
     lives.put("succeeded", Scenario.after(running, new JobEvent.Finish(IT, Scenario.RESULT)));
     lives.put("failed by its answer", Scenario.after(running, fail(Retryability.FINAL)));
     lives.put(
+        "failed by a breach",
+        Scenario.after(running, new JobEvent.Breached(IT, FAILURE, Scenario.OTHER_RESULT)));
+    lives.put(
         "failed by a decision",
         Scenario.after(unknown, new JobEvent.Resolve(IT, Verdict.NOT_DONE, Then.WAIT)));
     lives.put(

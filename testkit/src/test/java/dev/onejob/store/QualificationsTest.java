@@ -308,6 +308,21 @@ class QualificationsTest {
   }
 
   @Test
+  void a_model_of_any_length_and_with_any_characters_withdraws_what_another_has_earned() {
+    String endless = "\u0000\ud800" + "m".repeat(10_000);
+    store.qualify();
+
+    assertThat(store.qualifications.answeredBy(KIND, FALLBACK, BINDING, endless)).hasSize(1);
+
+    assertThat(pass().withdrawal().by()).isEqualTo(Qualification.BY_MODEL);
+    store.qualifications.record(
+        new Qualification.Pass(KIND, FALLBACK, BINDING, endless, "run-2", Duration.ofHours(1)));
+    assertThat(pass().answeringModel()).hasSize(256).startsWith("\\u0000\\ud800mm");
+    assertThat(store.qualifications.answeredBy(KIND, FALLBACK, BINDING, endless)).isEmpty();
+    assertThat(pass().withdrawal()).as("its own model").isNull();
+  }
+
+  @Test
   void the_button_starts_an_unqualified_fallback_only_where_the_kind_allows_it_and_marks_it() {
     JobId job = failedAtTheFirst("k");
     Moves strict =

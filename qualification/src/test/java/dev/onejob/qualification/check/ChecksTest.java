@@ -216,7 +216,10 @@ class ChecksTest {
   @Test
   void no_two_questions_of_a_plan_have_the_same_key_whatever_a_sample_is_called() {
     assertThat(
-            Plan.of(new Plain("{}", List.of(), Promise.Trust.TRUSTED, "context"), candidate(ALL), "seed"))
+            Plan.of(
+                new Plain("{}", List.of(), Promise.Trust.TRUSTED, "context"),
+                candidate(ALL),
+                "seed"))
         .extracting(Ask::key)
         .doesNotHaveDuplicates();
   }
