@@ -2,7 +2,9 @@ package dev.onejob.contract;
 
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Marks that steer a model and never belong into what it says: control tokens of chat templates,
@@ -31,12 +33,24 @@ public final class ControlMarkers {
       return Optional.empty();
     }
     Matcher marker = MARKER.matcher(text);
+    Set<String> known = null;
     while (marker.find()) {
-      if (!input.contains(marker.group())) {
+      known = known == null ? markers(input) : known;
+      if (known.add(marker.group()) && !input.contains(marker.group())) {
         return Optional.of(marker.group());
       }
     }
     return Optional.empty();
+  }
+
+  /** All at once: to look for each by itself would take the input's length times the answer's. */
+  private static Set<String> markers(String input) {
+    Set<String> markers = new HashSet<>();
+    Matcher marker = MARKER.matcher(input);
+    while (marker.find()) {
+      markers.add(marker.group());
+    }
+    return markers;
   }
 
   /** Whether a text has the replacement character and the input has not. */

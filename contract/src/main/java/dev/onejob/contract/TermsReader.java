@@ -67,7 +67,7 @@ final class TermsReader {
     if (root.has("output_file")) {
       String name = root.path("output_file").asString();
       try {
-        in = TextFiles.document(shown(name), folder.resolve(name), "a JSON Schema");
+        in = TextFiles.document(shown(name), below(name), "a JSON Schema");
         at = "";
       } catch (ConfigException e) {
         problems.addAll(e.problems());
@@ -94,6 +94,10 @@ final class TermsReader {
   private String shown(String name) {
     Path parent = Path.of(yaml.file()).getParent();
     return parent == null ? name : parent.resolve(name).toString();
+  }
+
+  private Path below(String name) {
+    return TextFiles.below(shown(name), folder, name);
   }
 
   private List<String> mediaTypes(JsonNode root, Answering answering) {
@@ -167,7 +171,7 @@ final class TermsReader {
       String name = sample.path("input_file").asString();
       at = place + "/input_file";
       try {
-        text = TextFiles.text(shown(name), folder.resolve(name));
+        text = TextFiles.text(shown(name), below(name));
       } catch (ConfigException e) {
         problems.addAll(e.problems());
         return null;
@@ -188,12 +192,16 @@ final class TermsReader {
   private Map<String, JsonNode> equal(JsonNode equal, String place) {
     Map<String, JsonNode> read = new LinkedHashMap<>();
     for (Map.Entry<String, JsonNode> each : equal.properties()) {
-      if (SchemaLint.isPointer(each.getKey())) {
+      String at = Pointers.child(place, each.getKey());
+      if (!SchemaLint.isPointer(each.getKey())) {
+        problems.add(yaml.problem(at, "expected a JSON pointer, such as /total"));
+        continue;
+      }
+      try {
+        ExactNodes.normalised(each.getValue());
         read.put(each.getKey(), each.getValue());
-      } else {
-        problems.add(
-            yaml.problem(
-                Pointers.child(place, each.getKey()), "expected a JSON pointer, such as /total"));
+      } catch (ExactNodes.OutOfRange e) {
+        problems.add(yaml.problem(at, "no answer could be equal: " + e.getMessage()));
       }
     }
     return read;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.onejob.document.ConfigException;
 import dev.onejob.document.ConfigProblem;
+import dev.onejob.document.TextFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -170,6 +171,25 @@ class ContractsTest {
   }
 
   @Test
+  void an_expected_number_that_no_answer_can_have_is_named() throws IOException {
+    assertThat(
+            problemsOf(
+                """
+                contract: one
+                version: 1
+                answer: json
+                output: {type: object, properties: {total: {type: number}}}
+                samples:
+                  - name: a
+                    input: {text: hello}
+                    equal: {/total: 1e+2000}
+                """))
+        .singleElement()
+        .asString()
+        .contains("no answer could be equal: a number beyond 1e1000");
+  }
+
+  @Test
   void a_good_answer_that_breaks_the_contract_shows_that_one_of_the_two_is_wrong()
       throws IOException {
     assertThat(
@@ -214,6 +234,27 @@ class ContractsTest {
                 assertThat(second)
                     .startsWith(
                         "it.yaml:10: samples.0.good.more: breaks the contract: undeclared-member"));
+  }
+
+  @Test
+  void files_of_a_contract_lie_beside_it_and_are_files() throws IOException {
+    Path inner = Files.createDirectory(folder.resolve("inner"));
+    write("secret.json", "{}");
+    Files.createSymbolicLink(inner.resolve("link.json"), folder.resolve("secret.json"));
+    Files.createSymbolicLink(inner.resolve("zero.json"), Path.of("/dev/zero"));
+    for (String name : List.of("../secret.json", "/dev/zero", "link.json", "zero.json")) {
+      write(
+          "inner/it.yaml",
+          "contract: one\nversion: 1\nanswer: json\noutput: {}\nsamples:\n"
+              + "  - {name: a, input_file: %s}\n".formatted(name));
+      assertThat(problems("inner/it.yaml"))
+          .as(name)
+          .anyMatch(problem -> problem.contains("lies outside of the folder of the contract"));
+    }
+    ConfigException device =
+        catchThrowableOfType(
+            ConfigException.class, () -> TextFiles.text("zero", Path.of("/dev/zero")));
+    assertThat(device.problems().toString()).contains("is no regular file");
   }
 
   private Path write(String name, String text) throws IOException {

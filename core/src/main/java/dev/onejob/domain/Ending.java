@@ -26,6 +26,12 @@ final class Ending {
     };
   }
 
+  /** Nothing has failed: the job goes on where it was before the race. */
+  static Onward afterUntaken(JobStanding job, Instant now, Ways ways) {
+    Failure nobody = new Failure(Failure.NO_WORKER, Failure.NO_WORKER_SAYS);
+    return Onward.along(job, job.walk(), nobody, now, now, ways);
+  }
+
   /** The same provider again, by a decision: whatever it has done before, as far as it may. */
   static Onward again(JobStanding job, String provider, Instant now, Ways ways) {
     Failure open = new Failure(provider, provider + " may be tried again");

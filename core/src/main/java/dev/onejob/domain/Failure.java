@@ -22,6 +22,9 @@ public record Failure(String code, String message) {
   /** The attempt was offered to workers, and none took it in time: nothing was sent. */
   public static final String NO_WORKER = "no-worker";
 
+  /** {@link #NO_WORKER} for people. */
+  public static final String NO_WORKER_SAYS = "no worker took it in time; nothing was sent";
+
   /** No provider of the route is left to try. */
   public static final String NO_PROVIDER_LEFT = "no-provider-left";
 

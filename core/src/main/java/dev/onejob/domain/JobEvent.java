@@ -40,6 +40,12 @@ public sealed interface JobEvent {
   /** Proof that the attempt was stopped before it could bring a result. */
   record Stopped(AttemptId attempt, Report report) implements JobEvent {}
 
+  /**
+   * No worker took the attempt that a race had offered, in time: nothing was sent, and nobody has
+   * decided anything.
+   */
+  record Untaken(AttemptId attempt, Report report) implements JobEvent {}
+
   /** Nothing was heard of an attempt for so long after another's result that it counts as lost. */
   record Silence(AttemptId attempt) implements JobEvent {}
 

@@ -54,6 +54,7 @@ public final class Lifecycle {
       case JobEvent.Fail e -> fail(life, attempt(life, e.attempt()), e, now, ways);
       case JobEvent.Breached e -> breached(life, attempt(life, e.attempt()), e, now, ways);
       case JobEvent.Stopped e -> stopped(life, attempt(life, e.attempt()), e.report(), now);
+      case JobEvent.Untaken e -> untaken(life, attempt(life, e.attempt()), e.report(), now, ways);
       case JobEvent.Silence e -> silence(life, attempt(life, e.attempt()));
       case JobEvent.CancelRequest e -> cancel(life, e.untaken(), now);
       case JobEvent.Resolve e -> Resolutions.decide(life, attempt(life, e.attempt()), e, now, ways);
@@ -143,6 +144,25 @@ public final class Lifecycle {
     return endedWithoutResult(life, ended, next, now);
   }
 
+  /** It was never sent: it costs the job none of its attempts, and its provider is not given up. */
+  private static Move untaken(
+      Life life, AttemptStanding attempt, Report report, Instant now, Ways ways) {
+    if (!attempt.state().live()) {
+      return reportAfterTheEnd(life, attempt, report, now);
+    }
+    if (attempt.state() != AttemptState.STARTING) {
+      return new Move(life, new NotAllowed("the attempt may have been sent"));
+    }
+    JobStanding job = life.job();
+    Onward next = Ending.afterUntaken(job, now, ways);
+    Life spared =
+        job.slotTaken()
+            ? life
+            : life.with(job.withLimits(job.attemptsAllowed() + 1, job.deadline()));
+    AttemptStanding ended = attempt.ended(AttemptState.CANCELLED, AttemptEnding.REPORT, report);
+    return endedWithoutResult(spared, ended, next, now);
+  }
+
   private static Move silence(Life life, AttemptStanding attempt) {
     if (!attempt.state().live()) {
       return new Move(life, new Repeated());
@@ -172,7 +192,10 @@ public final class Lifecycle {
         settled, new Moved(), next.isWhere(settled.job()) ? next.objections() : List.of());
   }
 
-  /** Only of a job that waits for its time or for a qualification; what has not changed stays. */
+  /**
+   * Only of a job that waits for its time or for a qualification; what has not changed stays. It
+   * ends no job: nothing has failed, and another node may see other ways.
+   */
   private static Move reroute(Life life, Instant now, Ways ways) {
     JobStanding job = life.job();
     boolean onItsWay = job.state() == JobState.QUEUED && job.waitingFor() != WaitingFor.DECISION;
@@ -180,7 +203,8 @@ public final class Lifecycle {
       return new Move(life, new NotAllowed("the job does not go on by itself"));
     }
     Instant notBefore = job.runAt() == null ? now : job.runAt();
-    Move move = onward(life, Onward.along(job, job.walk(), null, notBefore, now, ways), now);
+    Onward next = Onward.along(job, job.walk(), null, notBefore, now, ways).withoutEnd();
+    Move move = onward(life, next, now);
     return move.life().equals(life) ? new Move(life, new Repeated()) : move;
   }
 
@@ -198,8 +222,12 @@ public final class Lifecycle {
           ? new Move(life, new Answer.Lost(winner))
           : new Move(life, new Repeated());
     }
-    boolean saysItActed = report.outcome() == Report.Outcome.SUCCEEDED;
-    return saysItActed ? contest(life, now) : new Move(life, new Recorded(Contest.NONE));
+    boolean isNews = saysItActed(report) && !saysItActed(attempt.report()); // a breach has said so
+    return isNews ? contest(life, now) : new Move(life, new Recorded(Contest.NONE));
+  }
+
+  private static boolean saysItActed(@Nullable Report report) {
+    return report != null && report.outcome() == Report.Outcome.SUCCEEDED;
   }
 
   private static Move contest(Life life, Instant now) {

@@ -55,6 +55,9 @@ public final class Limits {
   /** Longest provider-side id that is kept, in characters. */
   public static final int PROVIDER_REF_CHARS_MAX = 512;
 
+  /** Longest name of a model that is kept and compared, in characters; the rest is cut off. */
+  public static final int MODEL_CHARS_MAX = 256;
+
   /** Most breaches kept of one answer; who reads them mends the first ones first. */
   public static final int BREACHES_MAX = 32;
 

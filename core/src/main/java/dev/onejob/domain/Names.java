@@ -7,11 +7,19 @@ public final class Names {
   private static final Pattern FORM =
       Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0," + (Limits.NAME_CHARS_MAX - 1) + "}");
 
+  /** How the names of what the service brings along begin; nobody else may use them. */
+  public static final String RESERVED = "onejob.";
+
   private Names() {}
 
   /** Whether the text has the form of a name. */
   public static boolean fits(String name) {
     return FORM.matcher(name).matches();
+  }
+
+  /** Whether a name is kept for what the service brings along. */
+  public static boolean isReserved(String name) {
+    return name.startsWith(RESERVED);
   }
 
   /**

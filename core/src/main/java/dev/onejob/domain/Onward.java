@@ -21,17 +21,19 @@ record Onward(Place place, Walk walk, List<Objection> objections) {
   /**
    * The first usable one of the providers that are left.
    *
-   * @param walk from where
+   * @param from where it is
    * @param failure what the job fails with if none is left; null: nothing new has failed
-   * @param notBefore for the provider where the walk is; every other one may be asked now
+   * @param notBefore for the provider where the walk is; every other one may be asked now, or when
+   *     it may be come back to
    */
   static Onward along(
       JobStanding job,
-      Walk walk,
+      Walk from,
       @Nullable Failure failure,
       Instant notBefore,
       Instant now,
       Ways ways) {
+    Walk walk = from.remembering(from.at(job.route()), notBefore, now);
     List<String> left = walk.left(job.route());
     List<Objection> objections = new ArrayList<>();
     String waits = null;
@@ -40,14 +42,21 @@ record Onward(Place place, Walk walk, List<Objection> objections) {
       Ways.Way way = ways.of(provider);
       Objection lacks = provider.equals(job.route().getFirst()) ? null : way.unproved();
       Ways.OpenCircuit circuit = way.circuit();
-      if (lacks != null) {
+      if (lacks != null && !ways.judged()) {
+        if (waits == null) { // left to a node that knows the contract: nobody was passed over
+          return at(
+              Place.waitingFor(WaitingFor.QUALIFICATION), walk.goingOnAt(provider, job.route()));
+        }
+        break;
+      } else if (lacks != null) {
         objections.add(lacks);
         unproved = true;
       } else if (circuit != null && !circuit.passable()) {
         objections.add(new Objection(provider, Objection.Reason.CIRCUIT_OPEN, circuit.says()));
         waits = waits == null ? provider : waits;
       } else {
-        Instant runAt = provider.equals(walk.at(job.route())) ? notBefore : now;
+        Instant open = provider.equals(walk.at(job.route())) ? notBefore : now;
+        Instant runAt = walk.earliest(provider, open);
         return new Onward(
             Place.due(runAt), walk.goingOnAt(provider, job.route()), List.copyOf(objections));
       }
@@ -55,7 +64,8 @@ record Onward(Place place, Walk walk, List<Objection> objections) {
     if (waits != null) {
       // Due when it would be by itself: whoever looks for due jobs passes a provider over while its
       // circuit is open, and finds them at once when it closes, or another may be asked.
-      Instant runAt = waits.equals(walk.at(job.route())) ? notBefore : now;
+      Instant open = waits.equals(walk.at(job.route())) ? notBefore : now;
+      Instant runAt = walk.earliest(waits, open);
       return new Onward(
           Place.due(runAt), walk.goingOnAt(waits, job.route()), List.copyOf(objections));
     }
@@ -82,6 +92,13 @@ record Onward(Place place, Walk walk, List<Objection> objections) {
                   (failure == null ? "" : failure.message() + "; ")
                       + "no other provider of the route is qualified"));
     };
+  }
+
+  /** The same, but that it ends nothing: instead the job waits until it may go on. */
+  Onward withoutEnd() {
+    return place.state() == JobState.FAILED
+        ? new Onward(Place.waitingFor(WaitingFor.QUALIFICATION), walk, objections)
+        : this;
   }
 
   /** Whether the job has come to stand where this says. */

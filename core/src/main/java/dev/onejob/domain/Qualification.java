@@ -45,6 +45,8 @@ public record Qualification(
   /**
    * A pass to be recorded.
    *
+   * @param answeringModel kept as its first {@link Limits#MODEL_CHARS_MAX} characters; null or
+   *     empty: none was named
    * @param validFor from the moment that it is recorded, by the database clock
    */
   public record Pass(

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param asked questions in all
  * @param answered of them that have come to an end
  * @param endedAt null while it can be carried on
- * @param report what the checks say, as JSON; null until it has passed or failed, and in lists
+ * @param report what the checks say, as JSON; null until it was judged, and in lists
  * @param transcript every question with its answer, as JSON; null like the report
  */
 public record QualificationRun(
@@ -37,7 +37,10 @@ public record QualificationRun(
     RUNNING,
     STOPPED,
     PASSED,
+    /** An answer was wrong. */
     FAILED,
+    /** Nothing was wrong, and not enough is known for a pass. */
+    INCONCLUSIVE,
     /** Contract or provider changed before it ended; a new run has to be made. */
     OUTDATED;
 

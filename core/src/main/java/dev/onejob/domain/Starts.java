@@ -64,11 +64,20 @@ final class Starts {
     if (!job.route().contains(start.provider())) {
       return because(StartRefusal.PROVIDER_NOT_ON_ROUTE);
     }
+    if (!ways.judged() && !isEarly(job, start, now)) {
+      return because(StartRefusal.NOT_QUALIFIED);
+    }
     return switch (start.cause()) {
       case BUTTON -> notByButton(job, start.provider(), ways);
       case DISPATCH -> notByItself(job, start.provider(), now, ways);
       case RACE -> notAsRival(job, start.provider(), ways);
     };
+  }
+
+  /** What is not due is refused for that. */
+  private static boolean isEarly(JobStanding job, JobEvent.Start start, Instant now) {
+    Instant runAt = job.runAt();
+    return start.cause() == StartCause.DISPATCH && (runAt == null || now.isBefore(runAt));
   }
 
   private static @Nullable StartRefused ended(JobStanding job) {

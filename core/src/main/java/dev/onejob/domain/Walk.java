@@ -1,7 +1,11 @@
 package dev.onejob.domain;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,13 +14,43 @@ import org.jspecify.annotations.Nullable;
  * @param goesOnAt the provider at which it goes on by itself; null: the first of the route
  * @param givenUp providers that it does not come back to by itself: they have failed for good, were
  *     stopped, or were abandoned
+ * @param notBefore by provider, before when it is not come back to by itself: its own wish, or the
+ *     backoff. To the microsecond
  */
-public record Walk(@Nullable String goesOnAt, List<String> givenUp) {
+public record Walk(
+    @Nullable String goesOnAt, List<String> givenUp, Map<String, Instant> notBefore) {
   /** At the first provider of the route, with none given up. */
   public static final Walk START = new Walk(null, List.of());
 
   public Walk {
     givenUp = List.copyOf(givenUp);
+    notBefore = Map.copyOf(notBefore);
+  }
+
+  /** Where no provider is to be waited for. */
+  public Walk(@Nullable String goesOnAt, List<String> givenUp) {
+    this(goesOnAt, givenUp, Map.of());
+  }
+
+  /** What is past is forgotten. */
+  Walk remembering(String provider, Instant until, Instant now) {
+    Map<String, Instant> times = new HashMap<>();
+    notBefore.forEach((name, time) -> remember(times, name, time, now));
+    remember(times, provider, until.truncatedTo(ChronoUnit.MICROS), now);
+    return new Walk(goesOnAt, givenUp, times);
+  }
+
+  private static void remember(
+      Map<String, Instant> times, String provider, Instant until, Instant now) {
+    if (until.isAfter(now)) {
+      times.merge(provider, until, (one, other) -> one.isAfter(other) ? one : other);
+    }
+  }
+
+  /** Not before this, and not before what is remembered. */
+  Instant earliest(String provider, Instant from) {
+    Instant until = notBefore.get(provider);
+    return until == null || until.isBefore(from) ? from : until;
   }
 
   String at(List<String> route) {
@@ -24,7 +58,7 @@ public record Walk(@Nullable String goesOnAt, List<String> givenUp) {
   }
 
   Walk goingOnAt(String provider, List<String> route) {
-    return new Walk(provider.equals(route.getFirst()) ? null : provider, givenUp);
+    return new Walk(provider.equals(route.getFirst()) ? null : provider, givenUp, notBefore);
   }
 
   Walk givingUp(String provider) {
@@ -33,13 +67,15 @@ public record Walk(@Nullable String goesOnAt, List<String> givenUp) {
     }
     List<String> more = new ArrayList<>(givenUp);
     more.add(provider);
-    return new Walk(goesOnAt, more);
+    return new Walk(goesOnAt, more, notBefore);
   }
 
   /** Whoever decides to go on at a provider means it, whatever it has done before. */
   Walk backTo(String provider, List<String> route) {
     List<String> others = givenUp.stream().filter(each -> !each.equals(provider)).toList();
-    return new Walk(goesOnAt, others).goingOnAt(provider, route);
+    Map<String, Instant> times = new HashMap<>(notBefore);
+    times.remove(provider);
+    return new Walk(goesOnAt, others, times).goingOnAt(provider, route);
   }
 
   /**

@@ -10,13 +10,23 @@ import org.jspecify.annotations.Nullable;
  *
  * @param providers a provider that is not among them is one of which nothing is known: it has
  *     proved nothing, and its circuit is closed
+ * @param judged whether they were judged by the contract of the job. False on a node that does not
+ *     have the contract: it starts nothing of the job, and does not decide that nobody may do it
  */
-public record Ways(Map<String, Way> providers, WhenPressed whenPressed) {
+public record Ways(Map<String, Way> providers, WhenPressed whenPressed, boolean judged) {
+  /** Of a job that has a contract which is not known here. */
+  public static final Ways NOT_JUDGED = new Ways(Map.of(), WhenPressed.REFUSE, false);
+
   /** Of a kind without a contract, while every provider answers. */
   public static final Ways WITHOUT_CONTRACT = new Ways(Map.of(), WhenPressed.ALLOW);
 
   public Ways {
     providers = Map.copyOf(providers);
+  }
+
+  /** As judged by the contract of the job, or where there is none. */
+  public Ways(Map<String, Way> providers, WhenPressed whenPressed) {
+    this(providers, whenPressed, true);
   }
 
   /**

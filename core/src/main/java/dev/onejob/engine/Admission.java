@@ -143,7 +143,7 @@ final class Admission {
         : new Admitted.DifferentIntent(bound.id());
   }
 
-  private static NewJob newJob(Submission submission, Kind kind, JsonValue input) {
+  private NewJob newJob(Submission submission, Kind kind, JsonValue input) {
     return new NewJob(
         JobId.next(Clocks.epochMillis(), ThreadLocalRandom.current()),
         submission.owner(),
@@ -158,7 +158,8 @@ final class Admission {
         submission.priority(),
         submission.tags(),
         kind.rules(),
-        submission.webhook());
+        submission.webhook(),
+        dispatcher.knowsContract(kind.name()));
   }
 
   private Admitted.@Nullable Refused refusal(Submission submission) {

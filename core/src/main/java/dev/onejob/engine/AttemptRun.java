@@ -244,7 +244,7 @@ final class AttemptRun implements CallWatch {
     try {
       String message = "no answer within " + speaker.kind().attemptTimeout().toMillis() + " ms";
       inDoubt = true;
-      held.settler().doubt(speaker, new Failure("timeout", message));
+      held.settler().timedOut(speaker, new Failure("timeout", message));
       held.keeper().release(lease);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

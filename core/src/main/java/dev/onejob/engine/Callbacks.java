@@ -13,11 +13,8 @@ import dev.onejob.store.MoveRequest;
 import dev.onejob.store.Moves;
 import dev.onejob.store.WorkerLeases;
 import java.net.URI;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +30,7 @@ public final class Callbacks {
 
   private final CallbackSecrets secrets;
   private final @Nullable CallbackDoor door;
-  private final Map<String, Kind> kinds;
+  private final EngineConfig config;
   private final WorkerLeases attempts;
   private final Moves moves;
   private final JobQueries queries;
@@ -57,7 +54,7 @@ public final class Callbacks {
     this.reported = reported;
     this.secrets = CallbackSecrets.of(stores.callbackKey());
     this.door = config.callbackDoor();
-    this.kinds = config.kinds().stream().collect(Collectors.toMap(Kind::name, Function.identity()));
+    this.config = config;
     this.attempts = stores.workerLeases();
     this.moves = stores.moves();
     this.queries = stores.queries();
@@ -102,7 +99,7 @@ public final class Callbacks {
   }
 
   private Optional<Standing> taken(AttemptId attempt, WorkerLeases.Known known, Outcome outcome) {
-    Kind kind = kinds.get(known.kind());
+    Kind kind = config.judging(known.kind(), known.contracted());
     Cost cost = pricing.cost(known.provider(), outcome);
     MoveRequest request =
         WorkerReports.request(

@@ -32,7 +32,7 @@ final class Decisions {
    * The move.
    *
    * @param queries find the job's kind and input, by which a result is judged
-   * @param kinds the kinds of this node
+   * @param kinds the kinds of this node that can judge the job
    * @throws BrokenContractException if the result breaks the contract of its kind
    * @throws KindNotKnownException if there is a result, and this node does not know its kind
    */

@@ -32,7 +32,8 @@ final class Departures {
 
   /**
    * An attempt that waits for a worker, for as long as an attempt of the kind may last. Under a
-   * lease like every live one: if no worker comes, it ends, and a person has to look.
+   * lease like every live one: if no worker comes, it ends. What a person had started then waits
+   * for a person; of what a race had started the job goes on as if it had never been.
    */
   static MoveRequest offer(JobId job, Kind kind, String provider, StartCause cause) {
     AttemptId attempt = AttemptId.next(Clocks.epochMillis(), ThreadLocalRandom.current());

@@ -10,8 +10,11 @@ import dev.onejob.store.Moves;
 import dev.onejob.store.StoreException;
 import dev.onejob.store.Strays;
 import dev.onejob.store.Strays.Qualified;
+import dev.onejob.store.Sweeps;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +29,8 @@ final class Detours implements AutoCloseable {
   private final ProviderHealth health;
   private final Strays strays;
   private final Moves moves;
-  private final List<String> kinds;
+  private final Sweeps sweeps;
+  private final List<Kind> kinds;
   private final List<String> contracted;
   private final Runnable dueSignal;
   private final Pass pass;
@@ -35,7 +39,8 @@ final class Detours implements AutoCloseable {
     this.health = health;
     this.strays = stores.strays();
     this.moves = stores.moves();
-    this.kinds = config.kinds().stream().map(Kind::name).toList();
+    this.sweeps = stores.sweeps();
+    this.kinds = config.kinds();
     this.contracted = List.copyOf(config.demands().keySet());
     this.dueSignal = dueSignal;
     this.pass = new Pass("detour", config.pollInterval(), this::lookOnce);
@@ -58,14 +63,48 @@ final class Detours implements AutoCloseable {
       found.addAll(strays.waiting(qualified, Limits.BATCH_MAX));
     }
     List<String> shut = health.shut();
-    if (!shut.isEmpty()) {
-      found.addAll(strays.blocked(kinds, shut, qualified, Limits.BATCH_MAX));
+    List<String> withAnother = withAnother(shut, qualified);
+    if (!shut.isEmpty() && !withAnother.isEmpty()) {
+      found.addAll(strays.blocked(withAnother, shut, qualified, Limits.BATCH_MAX));
     }
-    if (!contracted.isEmpty()) {
-      found.addAll(strays.astray(contracted, qualified, Limits.BATCH_MAX));
+    List<String> known = kinds.stream().map(Kind::name).toList();
+    found.addAll(strays.astray(known, contracted, qualified, Limits.BATCH_MAX));
+    reroute(found.stream().distinct().toList());
+  }
+
+  /** The kinds that have somebody who may be asked while these are shut. */
+  private List<String> withAnother(List<String> shut, List<Qualified> qualified) {
+    return kinds.stream()
+        .filter(
+            kind ->
+                !shut.contains(kind.route().getFirst())
+                    || qualified.stream()
+                        .anyMatch(
+                            each ->
+                                each.kind().equals(kind.name()) && !shut.contains(each.provider())))
+        .map(Kind::name)
+        .toList();
+  }
+
+  /** Where one is held, no other that is held is waited for too. */
+  private void reroute(List<JobId> jobs) {
+    Set<JobId> left = new LinkedHashSet<>(jobs);
+    boolean moved = false;
+    boolean waited = false;
+    while (!left.isEmpty()) {
+      JobId job = left.iterator().next();
+      left.remove(job);
+      try {
+        moved |= reroute(job);
+      } catch (StoreException.LockTimeout e) {
+        LOG.info("{} is held by somebody else; the next look finds it again", job);
+        if (!waited) {
+          waited = true;
+          left.retainAll(sweeps.free(left));
+        }
+      }
     }
-    long moved = found.stream().distinct().filter(this::reroute).count();
-    if (moved > 0) {
+    if (moved) {
       dueSignal.run();
     }
   }
@@ -76,10 +115,15 @@ final class Detours implements AutoCloseable {
           .move(MoveRequest.of(job, new JobEvent.Reroute()))
           .filter(Answer.Moved.class::isInstance)
           .isPresent();
-    } catch (StoreException.LockTimeout e) {
-      LOG.info("{} is held by somebody else; the next look finds it again", job);
-      return false;
+    } catch (StoreException e) {
+      if (!e.blamesTheRow()) {
+        throw e; // it is held, or the database is away: then the others would fare no better
+      }
+      LOG.error("{} cannot be written; the others go on", job, e);
+    } catch (IllegalStateException | IllegalArgumentException e) {
+      LOG.error("{} cannot be moved; the others go on", job, e);
     }
+    return false;
   }
 
   @Override

@@ -31,15 +31,17 @@ final class Digests {
     return new Report(Outcome.FAILED, HexFormat.of().formatHex(sha256().digest(text)), 0);
   }
 
-  /** What is kept of an answer that breaks its contract: the whole of it gives the digest. */
+  /**
+   * What is kept of an answer that breaks its contract. Its report is of the read form, as of any
+   * result: the same answer, heard again in another way, is the same report.
+   */
   static BrokenContract broken(ResultGate.Judged.Broken broken, @Nullable String cost) {
-    byte[] answer = broken.raw().bytes();
     return new BrokenContract(
         broken.failure(),
         broken.contract(),
         broken.verdict(),
         broken.raw(),
-        report(Outcome.SUCCEEDED, answer),
+        report(Outcome.SUCCEEDED, broken.read().bytes()),
         cost);
   }
 

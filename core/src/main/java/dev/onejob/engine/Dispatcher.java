@@ -46,6 +46,8 @@ final class Dispatcher {
   private final Queues queues = new Queues();
   private final Turns turns = new Turns();
   private final Set<JobId> departing = ConcurrentHashMap.newKeySet();
+  private final Refused refused = new Refused();
+  private final Set<String> contracted;
   private volatile boolean closed;
 
   Dispatcher(
@@ -68,6 +70,11 @@ final class Dispatcher {
     this.departures = new Departures(config);
     this.kinds = config.kinds().stream().collect(Collectors.toMap(Kind::name, Function.identity()));
     this.providers = config.providers();
+    this.contracted = config.demands().keySet();
+  }
+
+  boolean knowsContract(String kind) {
+    return contracted.contains(kind);
   }
 
   @Nullable Kind kind(String name) {
@@ -125,7 +132,7 @@ final class Dispatcher {
     List<Due> due =
         dueJobs.find(
             new DueJobs.Look(
-                kindsWithRoom, providersWithRoom, turns.turns(), Set.copyOf(departing), room));
+                kindsWithRoom, providersWithRoom, turns.turns(), refused.and(departing), room));
     chronicle.looked(from, due.size());
     if (due.isEmpty()) {
       queues.empty(kindsWithRoom, providersWithRoom);
@@ -283,9 +290,8 @@ final class Dispatcher {
         run = runs.prepare(leaving, started, written.since());
       } else {
         LOG.debug("{} does not start: {}", leaving.work().id(), written.answer());
-        if (written.answer().orElse(null) instanceof Answer.StartRefused refused
-            && refused.why() == StartRefusal.CIRCUIT_OPEN) {
-          health.foundShut(leaving.provider());
+        if (written.answer().orElse(null) instanceof Answer.StartRefused no) {
+          refused(leaving, no.why());
         }
       }
     } finally {
@@ -296,6 +302,14 @@ final class Dispatcher {
     }
     if (run != null) {
       runs.run(run);
+    }
+  }
+
+  private void refused(Leaving leaving, StartRefusal why) {
+    if (why == StartRefusal.CIRCUIT_OPEN) {
+      health.foundShut(leaving.provider());
+    } else if (why == StartRefusal.NOT_QUALIFIED || why == StartRefusal.DUE_ELSEWHERE) {
+      refused.add(leaving.work().id()); // it stays due, and others are to come to their turn
     }
   }
 

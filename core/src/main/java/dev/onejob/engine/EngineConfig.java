@@ -68,6 +68,18 @@ public record EngineConfig(
     }
   }
 
+  /**
+   * The kind, as this node can judge results of its jobs.
+   *
+   * @param contracted whether the job was admitted under a contract
+   * @return null: this node does not know the kind, or not the contract
+   */
+  @Nullable Kind judging(String kind, boolean contracted) {
+    return contracted && !demands.containsKey(kind)
+        ? null
+        : kinds.stream().filter(each -> each.name().equals(kind)).findFirst().orElse(null);
+  }
+
   /** The same with other providers, under the same names. */
   public EngineConfig withProviders(Map<String, ProviderSlot> others) {
     return new EngineConfig(

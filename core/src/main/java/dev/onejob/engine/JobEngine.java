@@ -27,6 +27,7 @@ public final class JobEngine implements AutoCloseable {
 
   private final Stores stores;
   private final EngineConfig.Holding holding;
+  private final EngineConfig config;
   private final LeaseKeeper keeper;
   private final Persistence persistence = Persistence.ofThisMachine();
   private final Drain drain;
@@ -48,6 +49,7 @@ public final class JobEngine implements AutoCloseable {
   private final Reconciler reconciler;
   private final Pass probing;
   private final ProviderHealth health;
+  private final Pass looking;
   private final Detours detours;
   private final Proofs proofs;
   private final WakeUps wakeUps;
@@ -62,8 +64,10 @@ public final class JobEngine implements AutoCloseable {
   private JobEngine(
       DataSource database, DataSource heartbeats, EngineConfig config, EngineListener listener) {
     Chronicle chronicle = new Chronicle(listener);
+    this.config = config;
     this.stores = Stores.over(database, config.demands(), chronicle);
-    this.health = new ProviderHealth(config, stores, chronicle);
+    this.health = new ProviderHealth(config, stores, chronicle, this::tellOfProviders);
+    this.looking = new Pass("health", config.pollInterval(), health::lookOnce);
     this.holding = config.holding();
     this.keeper = new LeaseKeeper(new Leases(heartbeats), holding);
     this.waiters = new Waiters(stores.queries());
@@ -99,12 +103,12 @@ public final class JobEngine implements AutoCloseable {
     this.button = new Button(dispatcher, health, this::leftWaiting);
     this.repeats = new RepeatCounts(stores.repeats());
     this.drain = new Drain(slots, keeper, dispatcher, runs, stores.moves());
-    this.wakeUps = new WakeUps(stores.notices(), polling::signal);
+    this.wakeUps = new WakeUps(stores.notices(), polling::signal, looking::signal);
     this.admission =
         new Admission(stores, writes, chronicle, dispatcher, this::leftWaiting, repeats);
     this.pull = new Pull(config, stores, chronicle, reported, this::moved);
     this.racer = new Racer(config, stores, dispatcher, slots, health, this::leftWaiting);
-    Sweeper sweeper = new Sweeper(stores, runs, waiters, config.kinds(), polling::signal);
+    Sweeper sweeper = new Sweeper(stores, runs, waiters, health, config.kinds(), polling::signal);
     this.sweeping = new Pass("sweep", config.sweepInterval(), () -> sweepOnce(sweeper));
     this.stopping = new Pass("stop", STOP_INTERVAL, sweeper::stopUnwantedOnce);
     this.reconciler = new Reconciler(config, stores, settler, callbacks);
@@ -144,6 +148,7 @@ public final class JobEngine implements AutoCloseable {
     engine.sweeping.start();
     engine.stopping.start();
     engine.probing.start();
+    engine.looking.start();
     engine.matching.start();
     engine.detours.start();
     engine.wakeUps.start();
@@ -185,6 +190,10 @@ public final class JobEngine implements AutoCloseable {
     if (speaker.kind().raceAfter() != null) {
       runs.stopRivals(speaker);
     }
+  }
+
+  private void tellOfProviders() {
+    wakeUps.tellOfProviders();
   }
 
   private void leftWaiting() {
@@ -262,7 +271,14 @@ public final class JobEngine implements AutoCloseable {
     return stores
         .queries()
         .jobOf(id)
-        .map(job -> Decisions.request(job, id, decision, stores.queries(), dispatcher::kind))
+        .map(
+            job ->
+                Decisions.request(
+                    job,
+                    id,
+                    decision,
+                    stores.queries(),
+                    kind -> config.judging(kind, stores.queries().contracted(job))))
         .flatMap(stores.moves()::move)
         .map(this::moved);
   }
@@ -382,6 +398,7 @@ public final class JobEngine implements AutoCloseable {
     probing.close();
     matching.close();
     detours.close();
+    looking.close();
     retention.close();
     lookingOut.close();
     racer.close();

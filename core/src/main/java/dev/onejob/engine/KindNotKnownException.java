@@ -10,7 +10,10 @@ public final class KindNotKnownException extends RuntimeException {
   private final String kind;
 
   KindNotKnownException(String kind) {
-    super("the kind " + kind + " is not known here, so that its contract cannot be checked");
+    super(
+        "the kind "
+            + kind
+            + " or its contract is not known here, so that the result cannot be checked");
     this.kind = kind;
   }
 

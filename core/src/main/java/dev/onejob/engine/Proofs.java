@@ -5,6 +5,7 @@ import dev.onejob.domain.Limits;
 import dev.onejob.domain.Qualification;
 import dev.onejob.provider.Capabilities;
 import dev.onejob.store.Circuits;
+import dev.onejob.store.QualificationRuns;
 import dev.onejob.store.Qualifications;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +40,26 @@ public final class Proofs {
     Qualification kept = qualifications.record(pass);
     changed.run();
     return kept;
+  }
+
+  /**
+   * Ends a run of a qualification, with the pass that it proves or, if it failed, the withdrawal of
+   * those of the same binding; all of it or nothing.
+   *
+   * @param pass what the run proves if it has passed; the binding that it is about in any case
+   * @param by who withdraws, if it has failed
+   * @return false if the run had ended or was stopped; nothing was changed
+   */
+  public boolean conclude(QualificationRuns.Judged judged, Qualification.Pass pass, String by) {
+    Optional<Qualifications.Concluded> concluded = qualifications.conclude(judged, pass, by);
+    concluded.ifPresent(
+        done -> {
+          done.withdrawn().forEach(chronicle::withdrawn);
+          if (done.pass() != null || !done.withdrawn().isEmpty()) {
+            changed.run();
+          }
+        });
+    return concluded.isPresent();
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.onejob.engine;
 
+import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.Binding;
 import dev.onejob.domain.Circuit;
 import dev.onejob.domain.CircuitPolicy;
@@ -20,8 +21,10 @@ import dev.onejob.store.Strays.Qualified;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,9 +45,19 @@ final class ProviderHealth {
   private final Map<String, Circuit> seen = new ConcurrentHashMap<>();
   private final Set<String> tried = ConcurrentHashMap.newKeySet();
   private final Set<String> foundShut = ConcurrentHashMap.newKeySet();
+  private final Set<Qualified> broken = ConcurrentHashMap.newKeySet();
+  private final Runnable tellOthers;
+  private final ReentrantLock looking = new ReentrantLock(); // an old look must not come last
   private volatile Map<Qualified, Qualification> holding = Map.of();
 
-  ProviderHealth(EngineConfig config, Stores stores, Chronicle chronicle) {
+  /**
+   * Makes one.
+   *
+   * @param tellOthers run when a provider begins to fail or to break a contract here: then the
+   *     answers that other nodes hear count too
+   */
+  ProviderHealth(EngineConfig config, Stores stores, Chronicle chronicle, Runnable tellOthers) {
+    this.tellOthers = tellOthers;
     this.circuits = stores.circuits();
     this.qualifications = stores.qualifications();
     this.chronicle = chronicle;
@@ -61,6 +74,15 @@ final class ProviderHealth {
 
   /** Reads it all anew. */
   void lookOnce() {
+    looking.lock();
+    try {
+      look();
+    } finally {
+      looking.unlock();
+    }
+  }
+
+  private void look() {
     Map<String, Circuit> now = new HashMap<>();
     circuits.all().forEach(circuit -> now.put(circuit.provider(), circuit));
     seen.keySet().retainAll(now.keySet());
@@ -175,6 +197,35 @@ final class ProviderHealth {
     }
   }
 
+  /** The provider has taken the work on: that is an answer, however long the work will take. */
+  void accepted(Speaker speaker) {
+    if (!policies.containsKey(speaker.provider()) || speaker.evident()) {
+      return;
+    }
+    try {
+      answered(speaker.provider());
+    } catch (StoreException e) {
+      LOG.warn("the circuit of {} is not kept: {}", speaker.provider(), e.getMessage());
+    }
+  }
+
+  /** The attempt is in doubt, since its node was not heard of: if it was a trial, that is over. */
+  void lapsed(AttemptId attempt) {
+    try {
+      seen.values().stream()
+          .filter(circuit -> circuit.opened() != null)
+          .map(Circuit::provider)
+          .filter(policies::containsKey)
+          .forEach(
+              provider ->
+                  circuits
+                      .unanswered(provider, attempt, Objects.requireNonNull(policies.get(provider)))
+                      .ifPresent(this::changed));
+    } catch (StoreException e) {
+      LOG.warn("whether {} was a trial is not known: {}", attempt, e.getMessage());
+    }
+  }
+
   private void unanswered(Speaker speaker, CircuitPolicy policy) {
     Circuit circuit = seen.get(speaker.provider());
     if (circuit != null && circuit.opened() != null) {
@@ -194,6 +245,10 @@ final class ProviderHealth {
     foundShut.remove(now.provider()); // newer than what a refused start has told
     chronicle.circuit(now);
     boolean wasOpen = before != null && before.opened() != null;
+    boolean failed = before != null && before.failures() > 0;
+    if (now.failures() > 0 != failed || (now.opened() != null) != wasOpen) {
+      tellOthers.run();
+    }
     Circuit.Opened opened = now.opened();
     if (opened != null && !wasOpen) {
       LOG.warn(
@@ -207,16 +262,26 @@ final class ProviderHealth {
     }
   }
 
+  /** A breach was counted: whoever wins next ends the streak, on this node at once. */
+  void broke(Kind kind, String provider) {
+    if (binding(kind, provider) != null && broken.add(new Qualified(kind.name(), provider))) {
+      tellOthers.run();
+    }
+  }
+
   /** An attempt has won: the provider kept the contract. */
   void kept(Kind kind, String provider) {
-    Qualification pass = holding.get(new Qualified(kind.name(), provider));
+    Qualified qualified = new Qualified(kind.name(), provider);
+    Qualification pass = holding.get(qualified);
     Binding binding = binding(kind, provider);
-    if (pass == null || pass.breaches() == 0 || binding == null) {
+    boolean brokeHere = broken.remove(qualified); // a breach from here on counts anew
+    if (binding == null || !(brokeHere || (pass != null && pass.breaches() > 0))) {
       return;
     }
     try {
       qualifications.kept(kind.name(), provider, binding);
     } catch (StoreException e) {
+      broken.add(qualified);
       LOG.warn("the streak of {} is not ended: {}", provider, e.getMessage());
     }
   }

@@ -41,6 +41,7 @@ import org.slf4j.LoggerFactory;
 public final class Pull {
   private static final Logger LOG = LoggerFactory.getLogger(Pull.class);
 
+  private final EngineConfig config;
   private final String node;
   private final Map<String, Kind> kinds;
   private final Map<String, WorkerClaims.Terms> terms = new HashMap<>();
@@ -66,6 +67,7 @@ public final class Pull {
       Chronicle chronicle,
       Reported reported,
       Consumer<Answer> onMove) {
+    this.config = config;
     this.reported = reported;
     this.pricing = new Pricing(config);
     this.chronicle = chronicle;
@@ -196,7 +198,7 @@ public final class Pull {
                   WorkerReports.request(
                       attempt,
                       known,
-                      kinds.get(known.kind()),
+                      config.judging(known.kind(), known.contracted()),
                       () -> queries.work(known.job()).map(JobQueries.Work::input),
                       outcome,
                       cost);

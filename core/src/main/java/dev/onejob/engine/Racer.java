@@ -63,7 +63,7 @@ final class Racer implements AutoCloseable {
   void raceOnce() {
     List<Rival> rivals = dispatcher.closed() ? List.of() : rivals();
     if (!rivals.isEmpty()) {
-      sweeps.ripe(rivals, Limits.BATCH_MAX).forEach(this::race);
+      sweeps.ripe(rivals, config.demands().keySet(), Limits.BATCH_MAX).forEach(this::race);
     }
   }
 

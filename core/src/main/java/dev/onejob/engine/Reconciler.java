@@ -56,6 +56,7 @@ final class Reconciler {
   private final Callbacks callbacks;
   private final Duration lease;
   private final Map<String, Kind> kinds;
+  private final List<String> contracted;
   private final List<Respondent> respondents = new ArrayList<>();
   private volatile boolean closed;
 
@@ -84,6 +85,7 @@ final class Reconciler {
     this.callbacks = callbacks;
     this.lease = config.holding().lease();
     this.kinds = config.kinds().stream().collect(Collectors.toMap(Kind::name, Function.identity()));
+    this.contracted = List.copyOf(config.demands().keySet());
     config.providers().forEach(this::add);
   }
 
@@ -97,7 +99,7 @@ final class Reconciler {
     if (!questions.ways().isEmpty() && !known.isEmpty()) {
       respondents.add(
           new Respondent(
-              new Probes.Askable(name, known, questions.ways()),
+              new Probes.Askable(name, known, contracted, questions.ways()),
               slot.provider(),
               questions,
               slot.probes(),

@@ -51,6 +51,9 @@ record Reported(ProviderHealth health, Consumer<Speaker> onWin) {
     if (answer instanceof Answer.Moved && request.event() instanceof JobEvent.Finish) {
       onWin.accept(speaker);
     }
+    if (answer instanceof Answer.Moved && request.event() instanceof JobEvent.Breached) {
+      health.broke(kind, known.provider());
+    }
   }
 
   private static @Nullable String model(Outcome outcome) {

@@ -27,8 +27,13 @@ final class ResultGate {
     /** It cannot be read, or not be kept. */
     record Unfit(Failure failure) implements Judged {}
 
-    /** It can be read, and breaks the contract. */
-    record Broken(KindContract contract, ContractVerdict.Broken verdict, Result raw)
+    /**
+     * It breaks the contract.
+     *
+     * @param read as one that keeps it would have been read, so that the same answer that comes in
+     *     another way is known again; as it came, where it cannot be read
+     */
+    record Broken(KindContract contract, ContractVerdict.Broken verdict, Result raw, Result read)
         implements Judged {
       Failure failure() {
         return new Failure(Failure.CONTRACT_BREACH, message());
@@ -67,7 +72,7 @@ final class ResultGate {
       Optional<byte[]> asked = input.get();
       if (asked.isPresent()
           && contract.check(asked.get(), raw, usage) instanceof ContractVerdict.Broken broken) {
-        return new Judged.Broken(contract, broken, raw);
+        return new Judged.Broken(contract, broken, raw, readIfPossible(contract.format(), raw));
       }
       return new Judged.Fit(read(new Result(contract.format(), raw.bytes())));
     } catch (JsonRefused e) {
@@ -84,6 +89,14 @@ final class ResultGate {
     TooLarge(int bytes) {
       super(
           "the result has %d bytes, at most %d are kept".formatted(bytes, Limits.RESULT_BYTES_MAX));
+    }
+  }
+
+  private static Result readIfPossible(Result.Format format, Result raw) {
+    try {
+      return read(new Result(format, raw.bytes()));
+    } catch (JsonRefused | TooLarge e) { // the verdict says what is wrong with it
+      return raw;
     }
   }
 

@@ -199,17 +199,30 @@ final class Settler {
   private void breached(Speaker speaker, ResultGate.Judged.Broken broken, Cost cost)
       throws InterruptedException {
     BrokenContract details = Digests.broken(broken, cost.text());
-    ended(
-        speaker,
-        new JobEvent.Breached(speaker.attempt(), details.failure(), details.report()),
-        details,
-        cost);
+    Answer became =
+        ended(
+            speaker,
+            new JobEvent.Breached(speaker.attempt(), details.failure(), details.report()),
+            details,
+            cost);
+    if (became instanceof Answer.Moved) {
+      health.broke(speaker.kind(), speaker.provider());
+    }
   }
 
-  private void ended(Speaker speaker, JobEvent event, MoveRequest.Details details, Cost cost)
+  private @Nullable Answer ended(
+      Speaker speaker, JobEvent event, MoveRequest.Details details, Cost cost)
       throws InterruptedException {
-    charged(speaker, cost, write(speaker.request(event, details)).orElse(null));
+    Answer became = write(speaker.request(event, details)).orElse(null);
+    charged(speaker, cost, became);
     dueSignal.run();
+    return became;
+  }
+
+  /** No answer came in time. */
+  void timedOut(Speaker speaker, Failure reason) throws InterruptedException {
+    health.heard(speaker, new InDoubt(reason));
+    doubt(speaker, reason);
   }
 
   void doubt(Speaker speaker, Failure reason) throws InterruptedException {
@@ -231,6 +244,7 @@ final class Settler {
    */
   Accepted accepted(Speaker speaker, @Nullable String providerRef, Lease lease)
       throws InterruptedException {
+    health.accepted(speaker);
     MoveRequest request = acceptance(speaker, providerRef, lease.token(), lease.length());
     AtomicLong sent = new AtomicLong();
     Optional<Answer> answer =

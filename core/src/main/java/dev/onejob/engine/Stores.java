@@ -56,7 +56,7 @@ record Stores(
     return new Stores(
         new Admissions(database),
         new DueJobs(database),
-        new ShortWay(database),
+        new ShortWay(database, demands.keySet()),
         new Moves(database, demands, chronicle::moved),
         new Leases(database),
         new Sweeps(database),

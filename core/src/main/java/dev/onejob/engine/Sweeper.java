@@ -43,10 +43,18 @@ final class Sweeper {
   private final Moves moves;
   private final Runs runs;
   private final Waiters waiters;
+  private final ProviderHealth health;
   private final List<Kind> kinds;
   private final Runnable dueSignal;
 
-  Sweeper(Stores stores, Runs runs, Waiters waiters, List<Kind> kinds, Runnable dueSignal) {
+  Sweeper(
+      Stores stores,
+      Runs runs,
+      Waiters waiters,
+      ProviderHealth health,
+      List<Kind> kinds,
+      Runnable dueSignal) {
+    this.health = health;
     this.kinds = kinds;
     this.dueSignal = dueSignal;
     this.sweeps = stores.sweeps();
@@ -56,7 +64,7 @@ final class Sweeper {
   }
 
   void sweepOnce() {
-    each(sweeps::lapsed, Sweeper::lapsed, moved -> {});
+    each(sweeps::lapsed, Sweeper::lapsed, this::inDoubt);
     each(
         sweeps::expired,
         expired -> MoveRequest.of(expired, new JobEvent.DeadlineReached()),
@@ -110,6 +118,12 @@ final class Sweeper {
     return held;
   }
 
+  private void inDoubt(Sweeps.Lapsed lapsed) {
+    if (lapsed.holder() == Sweeps.Holder.NODE) {
+      health.lapsed(lapsed.attempt());
+    }
+  }
+
   private void endDoubtsByRule(Kind kind) {
     UnknownRule rule = kind.unknownRule();
     if (rule == null) {
@@ -149,7 +163,13 @@ final class Sweeper {
               lapsed,
               new JobEvent.Stopped(attempt, Digests.stopped()),
               Failure.NO_WORKER,
-              "no worker took it in time; nothing was sent");
+              Failure.NO_WORKER_SAYS);
+      case NOBODY_IN_A_RACE ->
+          lapsed(
+              lapsed,
+              new JobEvent.Untaken(attempt, Digests.stopped()),
+              Failure.NO_WORKER,
+              Failure.NO_WORKER_SAYS);
     };
   }
 

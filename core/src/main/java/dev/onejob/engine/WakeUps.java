@@ -1,10 +1,14 @@
 package dev.onejob.engine;
 
 import dev.onejob.store.Notices;
+import dev.onejob.store.Notices.News;
 import dev.onejob.store.StoreException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,16 +27,23 @@ final class WakeUps implements AutoCloseable {
   private static final Duration RECONNECT_PAUSE = Duration.ofSeconds(1);
 
   private final Notices notices;
-  private final Runnable onNotice;
+  private final Runnable onDue;
+  private final Runnable onProviders;
   private final Pass sending;
-  private final AtomicLong wanted = new AtomicLong();
+  private final Set<News> wanted = ConcurrentHashMap.newKeySet();
   private final Thread listener;
-  private long sent; // only touched by the sending pass
   private volatile boolean closed;
 
-  WakeUps(Notices notices, Runnable onNotice) {
+  /**
+   * Makes one.
+   *
+   * @param onDue run when jobs may be due
+   * @param onProviders run when something has changed about providers
+   */
+  WakeUps(Notices notices, Runnable onDue, Runnable onProviders) {
     this.notices = notices;
-    this.onNotice = onNotice;
+    this.onDue = onDue;
+    this.onProviders = onProviders;
     this.sending = new Pass("wake-ups", Duration.ofSeconds(1), this::sendOnce);
     this.listener = Thread.ofVirtual().name("onejob-listener").unstarted(this::listen);
   }
@@ -44,17 +55,30 @@ final class WakeUps implements AutoCloseable {
 
   /** Other nodes should look for due jobs. */
   void wakeOthers() {
-    wanted.incrementAndGet();
+    wake(News.DUE);
+  }
+
+  /** Other nodes should look at the providers. */
+  void tellOfProviders() {
+    wake(News.PROVIDERS);
+  }
+
+  private void wake(News news) {
+    wanted.add(news);
     sending.signal();
   }
 
   private void sendOnce() {
-    long upTo = wanted.get();
-    if (upTo == sent) {
+    List<News> now = Stream.of(News.values()).filter(wanted::remove).toList();
+    if (now.isEmpty()) {
       return;
     }
-    notices.send();
-    sent = upTo;
+    try {
+      now.forEach(notices::send);
+    } catch (StoreException e) {
+      wanted.addAll(now);
+      throw e;
+    }
     try {
       Clocks.pause(SENT_AT_MOST_EVERY);
     } catch (InterruptedException e) {
@@ -83,15 +107,23 @@ final class WakeUps implements AutoCloseable {
     try (line) {
       int silentTurns = 0;
       while (!closed) {
-        if (line.await(LISTEN_TURN)) {
+        Set<News> news = line.await(LISTEN_TURN);
+        if (!news.isEmpty()) {
           silentTurns = 0;
-          onNotice.run();
+          news.forEach(each -> heard(each).run());
         } else if (++silentTurns >= SILENT_TURNS_MAX) {
           silentTurns = 0;
           line.checkAlive();
         }
       }
     }
+  }
+
+  private Runnable heard(News news) {
+    return switch (news) {
+      case DUE -> onDue;
+      case PROVIDERS -> onProviders;
+    };
   }
 
   private void pauseAfter(StoreException e) {

@@ -128,22 +128,22 @@ public final class Admissions {
         id, owner, key, kind, effect, fingerprint_version, fingerprint, input, route,
         priority, tags, state, version, live, starting, in_doubt, attempts_started,
         attempts_allowed, run_at, deadline, expires_at, contested, race_after_ms, when_unqualified,
-        webhook)
+        webhook, contracted)
       SELECT
         n.id, n.owner, n.key, n.kind, n.effect, n.fingerprint_version, n.fingerprint, n.input,
         string_to_array(n.route, ','), n.priority, string_to_array(n.tags, ','), 'queued', 0, 0,
         0, 0, 0, n.attempts_allowed, clock_timestamp(), d.deadline, d.deadline, false,
-        n.race_after_ms, n.when_unqualified, n.webhook
+        n.race_after_ms, n.when_unqualified, n.webhook, n.contracted
       FROM unnest(
           :id::uuid[], :owner::text[], :key::text[], :kind::text[], :effect::text[],
           :fingerprint_version::smallint[], :fingerprint::bytea[], :input::bytea[], :route::text[],
           :priority::smallint[], :tags::text[], :attempts_allowed::integer[],
           :deadline::timestamptz[], :deadline_after_ms::bigint[], :race_after_ms::bigint[],
-          :when_unqualified::text[], :webhook::text[])
+          :when_unqualified::text[], :webhook::text[], :contracted::boolean[])
         AS n (
           id, owner, key, kind, effect, fingerprint_version, fingerprint, input, route,
           priority, tags, attempts_allowed, deadline, deadline_after_ms, race_after_ms,
-          when_unqualified, webhook)
+          when_unqualified, webhook, contracted)
       CROSS JOIN LATERAL (
         SELECT coalesce(
           n.deadline, clock_timestamp() + n.deadline_after_ms * interval '1 millisecond')
@@ -171,7 +171,8 @@ public final class Admissions {
         .column("deadline_after_ms", "int8", jobs, job -> millis(job.deadlineAfter()))
         .column("race_after_ms", "int8", jobs, job -> millis(job.rules().raceAfter()))
         .column("when_unqualified", "text", jobs, job -> job.rules().whenUnqualified().word())
-        .column("webhook", "text", jobs, NewJob::webhook);
+        .column("webhook", "text", jobs, NewJob::webhook)
+        .column("contracted", "bool", jobs, NewJob::contracted);
     return new ShortWay.Part(INSERT, row -> new Write.Born(birth(row)));
   }
 

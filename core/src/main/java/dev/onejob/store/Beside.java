@@ -189,6 +189,7 @@ final class Beside {
       case JobEvent.Fail e -> "failed: " + Texts.code(e.failure().code());
       case JobEvent.Breached e -> "broke the contract";
       case JobEvent.Stopped e -> "stopped";
+      case JobEvent.Untaken e -> "untaken";
       case JobEvent.Start e -> "start";
       case JobEvent.Silence e -> "silence";
       case JobEvent.CancelRequest e -> "cancel";
@@ -207,6 +208,7 @@ final class Beside {
       case JobEvent.Fail e -> e.report();
       case JobEvent.Breached e -> e.report();
       case JobEvent.Stopped e -> e.report();
+      case JobEvent.Untaken e -> e.report();
       case JobEvent.ResolveDone e -> e.report();
       case JobEvent.Accepted e -> null;
       case JobEvent.Doubt e -> null;

@@ -8,12 +8,15 @@ import dev.onejob.domain.Limits;
 import dev.onejob.domain.Result;
 import dev.onejob.store.MoveRequest.BrokenContract;
 import dev.onejob.store.Story.Told;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 
@@ -53,10 +56,18 @@ final class Breaches {
             .set(
                 "answer",
                 Arrays.copyOf(answer, Math.min(answer.length, Limits.BROKEN_ANSWER_BYTES_MAX)))
-            .set("answer_bytes", broken.report().bytes())
-            .set("answer_digest", broken.report().digest());
+            .set("answer_bytes", answer.length)
+            .set("answer_digest", HexFormat.of().formatHex(sha256().digest(answer)));
     try (PreparedStatement statement = Sql.prepare(connection, KEEP, params)) {
       statement.executeUpdate();
+    }
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
     }
   }
 

@@ -39,6 +39,7 @@ final class Claims {
         WHERE j.id = w.job_id
           AND j.state = 'queued'
           AND w.cause <> 'race'
+          AND (NOT j.contracted OR j.kind = ANY (:start_contracted::text[]))
           AND j.completed_by IS NULL
           AND j.cancel_requested_at IS NULL
           AND NOT j.contested
@@ -71,8 +72,9 @@ final class Claims {
       """;
 
   /** The starts of several jobs, with their departures; its rows are those that it made. */
-  static ShortWay.Part starts(List<MoveRequest> requests, Params params) {
+  static ShortWay.Part starts(List<MoveRequest> requests, List<String> contracted, Params params) {
     params
+        .column("start_contracted", "text", contracted, kind -> kind)
         .column("start_jobs", "uuid", requests, r -> r.job().uuid())
         .column("start_attempts", "uuid", requests, r -> start(r).attempt().uuid())
         .column("start_providers", "text", requests, r -> start(r).provider())

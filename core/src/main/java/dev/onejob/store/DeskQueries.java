@@ -172,7 +172,7 @@ public final class DeskQueries {
         j.state, j.waiting_for, j.version, j.completed_by, j.live, j.starting, j.in_doubt,
         j.attempts_started, j.attempts_allowed, j.run_at, j.deadline, j.cancel_requested_at,
         j.contested, j.failure_code, j.failure_message, j.route, j.race_after_ms,
-        j.when_unqualified, j.goes_on_at, j.given_up
+        j.when_unqualified, j.goes_on_at, j.given_up, j.not_before
       FROM onejob.job AS j
       WHERE j.id = ANY (:jobs::uuid[])
       """;

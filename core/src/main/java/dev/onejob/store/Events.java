@@ -17,6 +17,7 @@ public final class Events {
       case JobEvent.Fail e -> Optional.of(e.attempt());
       case JobEvent.Breached e -> Optional.of(e.attempt());
       case JobEvent.Stopped e -> Optional.of(e.attempt());
+      case JobEvent.Untaken e -> Optional.of(e.attempt());
       case JobEvent.Silence e -> Optional.of(e.attempt());
       case JobEvent.Resolve e -> Optional.of(e.attempt());
       case JobEvent.ResolveDone e -> Optional.of(e.attempt());

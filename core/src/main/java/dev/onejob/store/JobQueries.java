@@ -38,7 +38,7 @@ public final class JobQueries {
         j.ended_at, j.result_format, j.result, j.state, j.waiting_for, j.version, j.completed_by,
         j.live, j.starting, j.in_doubt, j.attempts_started, j.attempts_allowed, j.run_at,
         j.deadline, j.cancel_requested_at, j.contested, j.failure_code, j.failure_message,
-        j.route, j.race_after_ms, j.when_unqualified, j.goes_on_at, j.given_up,
+        j.route, j.race_after_ms, j.when_unqualified, j.goes_on_at, j.given_up, j.not_before,
         j.payload_emptied_at, coalesce(r.repeats, 0) AS repeats
       FROM onejob.job AS j
       LEFT JOIN onejob.job_repeat AS r ON r.job_id = j.id
@@ -117,6 +117,18 @@ public final class JobQueries {
         row.getBytes("input"));
   }
 
+  private static final String CONTRACTED =
+      """
+      SELECT j.id FROM onejob.job AS j WHERE j.id = :job AND j.contracted
+      """;
+
+  /** Whether its kind had a contract when the job was admitted. */
+  public boolean contracted(JobId id) {
+    Params params = new Params().set("job", id.uuid());
+    return !sql.alone(c -> Sql.query(c, CONTRACTED, params, row -> Rows.jobId(row, "id")))
+        .isEmpty();
+  }
+
   private static final String ENDED =
       """
       SELECT j.id
@@ -138,7 +150,7 @@ public final class JobQueries {
         j.waiting_for, j.version, j.completed_by, j.live, j.starting, j.in_doubt,
         j.attempts_started, j.attempts_allowed, j.run_at, j.deadline, j.cancel_requested_at,
         j.contested, j.failure_code, j.failure_message, j.route, j.race_after_ms,
-        j.when_unqualified, j.goes_on_at, j.given_up
+        j.when_unqualified, j.goes_on_at, j.given_up, j.not_before
       FROM onejob.job AS j
       WHERE (:owner::text IS NULL OR j.owner = :owner)
         AND (:state::text IS NULL OR j.state = :state)

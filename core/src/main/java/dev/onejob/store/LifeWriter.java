@@ -15,6 +15,7 @@ import dev.onejob.domain.Result;
 import dev.onejob.domain.StartCause;
 import dev.onejob.domain.Verdict;
 import dev.onejob.domain.WaitingFor;
+import dev.onejob.domain.Ways;
 import dev.onejob.store.MoveRequest.Acceptance;
 import dev.onejob.store.MoveRequest.BrokenContract;
 import dev.onejob.store.MoveRequest.ByItself;
@@ -40,8 +41,15 @@ final class LifeWriter {
   private final Connection connection;
   private final MoveRequest request;
   private final Instant now;
+  private final Ways ways;
 
-  LifeWriter(Connection connection, MoveRequest request, Instant now) {
+  /**
+   * Makes one.
+   *
+   * @param ways by which the move was decided
+   */
+  LifeWriter(Connection connection, MoveRequest request, Instant now, Ways ways) {
+    this.ways = ways;
     this.connection = connection;
     this.request = request;
     this.now = now;
@@ -88,6 +96,7 @@ final class LifeWriter {
         run_at = :run_at,
         goes_on_at = :goes_on_at,
         given_up = string_to_array(:given_up::text, ','),
+        not_before = :not_before::text,
         deadline = :deadline,
         expires_at = CASE WHEN :state = 'queued' THEN :deadline::timestamptz END,
         at_desk_since =
@@ -142,6 +151,7 @@ final class LifeWriter {
             .set("run_at", after.runAt())
             .set("goes_on_at", after.walk().goesOnAt())
             .set("given_up", joined(after.walk().givenUp()))
+            .set("not_before", NotBefore.text(after.walk().notBefore()))
             .set("deadline", after.deadline())
             .set("at_desk", after.contested() || after.waitingFor() == WaitingFor.DECISION)
             .set("cancel_requested_at", after.cancelRequestedAt())
@@ -195,10 +205,11 @@ final class LifeWriter {
       WHERE j.id = :job
       """;
 
+  /** Not of one that was opened only after the look. */
   private static final String TRY_CIRCUIT =
       """
       UPDATE onejob.circuit SET trial_attempt = :id
-      WHERE provider = :provider AND opened_at IS NOT NULL
+      WHERE provider = :provider AND opened_at IS NOT NULL AND open_until <= clock_timestamp()
       """;
 
   private void insertAttempt(AttemptStanding attempt, List<Objection> objections)
@@ -221,7 +232,8 @@ final class LifeWriter {
             .set("node", departure.node())
             .set("lease_token", departure.leaseToken())
             .set("lease_ms", departure.leaseMillis()));
-    if (start.cause() != StartCause.BUTTON) { // where the circuit is open, this is its trial
+    Ways.Way way = ways.providers().get(attempt.provider());
+    if (start.cause() != StartCause.BUTTON && way != null && way.circuit() != null) { // its trial
       Params trial =
           new Params().set("id", attempt.id().uuid()).set("provider", attempt.provider());
       try (PreparedStatement statement = Sql.prepare(connection, TRY_CIRCUIT, trial)) {

@@ -29,6 +29,7 @@ final class Lives {
    * @param lapsed the tokens of leases that have lapsed
    * @param inDoubtSince of the attempts that are in doubt
    * @param untaken attempts that were offered to workers, and that none of them has
+   * @param contracted the jobs whose kinds had a contract when they were admitted
    * @param emptied the jobs whose payloads were emptied
    * @param now by the database clock, after the last lock
    */
@@ -38,6 +39,7 @@ final class Lives {
       Map<AttemptId, UUID> lapsed,
       Map<AttemptId, Instant> inDoubtSince,
       Set<AttemptId> untaken,
+      Set<JobId> contracted,
       Set<JobId> emptied,
       Instant now) {}
 
@@ -75,7 +77,8 @@ final class Lives {
         clock_timestamp() AS now, j.id, j.kind, j.state, j.waiting_for, j.version, j.completed_by,
         j.live, j.starting, j.in_doubt, j.attempts_started, j.attempts_allowed, j.run_at,
         j.deadline, j.cancel_requested_at, j.contested, j.failure_code, j.failure_message, j.route,
-        j.race_after_ms, j.when_unqualified, j.goes_on_at, j.given_up, j.payload_emptied_at
+        j.race_after_ms, j.when_unqualified, j.goes_on_at, j.given_up, j.payload_emptied_at,
+        j.contracted, j.not_before
       FROM onejob.job AS j
       WHERE j.id = ANY (:jobs::uuid[])
       """;
@@ -94,7 +97,12 @@ final class Lives {
       """;
 
   private record JobRow(
-      JobId id, String kind, JobStanding standing, boolean emptied, Instant now) {}
+      JobId id,
+      String kind,
+      JobStanding standing,
+      boolean contracted,
+      boolean emptied,
+      Instant now) {}
 
   private record AttemptRow(
       JobId job,
@@ -136,17 +144,21 @@ final class Lives {
     }
     Map<JobId, Life> lives = new HashMap<>();
     Map<JobId, String> kinds = new HashMap<>();
+    Set<JobId> contracted = new HashSet<>();
     Set<JobId> emptied = new HashSet<>();
     Instant now = Instant.EPOCH;
     for (JobRow row : rows) {
       lives.put(row.id(), new Life(row.standing(), attempts.getOrDefault(row.id(), List.of())));
       kinds.put(row.id(), row.kind());
+      if (row.contracted()) {
+        contracted.add(row.id());
+      }
       if (row.emptied()) {
         emptied.add(row.id());
       }
       now = row.now();
     }
-    return new Locked(lives, kinds, lapsed, inDoubtSince, untaken, emptied, now);
+    return new Locked(lives, kinds, lapsed, inDoubtSince, untaken, contracted, emptied, now);
   }
 
   private static JobRow jobRow(ResultSet row) throws SQLException {
@@ -154,6 +166,7 @@ final class Lives {
         Rows.jobId(row, "id"),
         Rows.text(row, "kind"),
         Rows.standing(row),
+        row.getBoolean("contracted"),
         Rows.instantOrNull(row, "payload_emptied_at") != null,
         Rows.instant(row, "now"));
   }

@@ -113,7 +113,7 @@ public record MoveRequest(
    * answer, only if it ends the attempt: not if the slot had gone.
    *
    * @param answer as it came
-   * @param report of the answer
+   * @param report of the answer as it was read
    */
   public record BrokenContract(
       Failure failure,

@@ -49,7 +49,7 @@ public final class Moves {
    */
   public Moves(DataSource database, Map<String, Demand> demands, Consumer<Made> told) {
     this.transactions = new MoveTransactions(database, told);
-    this.survey = new Survey(demands);
+    this.survey = new Survey(demands, Survey.Starting.CALLS);
   }
 
   /**
@@ -153,7 +153,8 @@ public final class Moves {
     MoveRequest request = Parking.heeded(connection, asked);
     Instant now = locked.now();
     String kind = kind(request, locked);
-    Ways ways = survey.ways(connection, request, kind, before.job());
+    boolean contracted = locked.contracted().contains(request.job());
+    Ways ways = survey.ways(connection, request, kind, before.job(), contracted);
     Lifecycle.Move move = Lifecycle.apply(before, asKnown(request.event(), locked), now, ways);
     if (runsAgainWithoutInput(request, move, locked)) {
       return Optional.of(
@@ -170,7 +171,7 @@ public final class Moves {
         return Optional.of(unchanged(request, before, locked, then.get()));
       }
     }
-    new LifeWriter(connection, request, now).write(before, move);
+    new LifeWriter(connection, request, now, ways).write(before, move);
     List<Qualification> withdrawn =
         BreachStreaks.count(connection, request, move.answer(), before, kind, survey.demand(kind));
     return Optional.of(

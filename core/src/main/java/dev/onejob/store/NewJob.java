@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadline a moment; null: {@code deadlineAfter} counts
  * @param deadlineAfter time from admission, by the database clock; null: no deadline
  * @param webhook the name of a webhook of its owner that is to hear of it; null: none
+ * @param contracted whether its kind has a contract
  */
 public record NewJob(
     JobId id,
@@ -33,8 +34,9 @@ public record NewJob(
     int priority,
     List<String> tags,
     JobStanding.KindRules rules,
-    @Nullable String webhook) {
-  /** A job that names no webhook. */
+    @Nullable String webhook,
+    boolean contracted) {
+  /** A job that names no webhook, of a kind without a contract. */
   public NewJob(
       JobId id,
       Owner owner,
@@ -63,6 +65,7 @@ public record NewJob(
         priority,
         tags,
         rules,
-        /* webhook= */ null);
+        /* webhook= */ null,
+        /* contracted= */ false);
   }
 }

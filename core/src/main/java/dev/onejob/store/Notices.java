@@ -5,7 +5,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
@@ -15,8 +17,11 @@ import org.postgresql.PGNotification;
  * missed costs time, not truth. It is sent outside of any move, so that it can fail none.
  */
 public final class Notices {
-  private static final String NOTIFY = "NOTIFY onejob_due";
-  private static final String LISTEN = "LISTEN onejob_due";
+  private static final String DUE = "onejob_due";
+  private static final String NOTIFY_DUE = "NOTIFY onejob_due";
+  private static final String NOTIFY_PROVIDERS = "NOTIFY onejob_providers";
+  private static final String LISTEN_DUE = "LISTEN onejob_due";
+  private static final String LISTEN_PROVIDERS = "LISTEN onejob_providers";
   private static final String SERVED_BY = "SELECT pg_backend_pid()";
 
   /** How long a line may owe the answer to a question before it is taken for dead. */
@@ -28,11 +33,23 @@ public final class Notices {
     this.database = database;
   }
 
-  /** Tells all nodes that jobs are due. */
-  public void send() {
+  /** What a node should look at. */
+  public enum News {
+    /** Jobs are due. */
+    DUE,
+    /** A provider has begun to fail, or to break a contract. */
+    PROVIDERS
+  }
+
+  /** Tells all nodes. */
+  public void send(News news) {
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {
-      statement.execute(NOTIFY);
+      statement.execute(
+          switch (news) {
+            case DUE -> NOTIFY_DUE;
+            case PROVIDERS -> NOTIFY_PROVIDERS;
+          });
     } catch (SQLException e) {
       throw StoreException.of(e);
     }
@@ -93,15 +110,22 @@ public final class Notices {
 
     private void listen() throws SQLException {
       try (Statement statement = connection.createStatement()) {
-        statement.execute(LISTEN);
+        statement.execute(LISTEN_DUE);
+        statement.execute(LISTEN_PROVIDERS);
       }
     }
 
-    /** Waits for notices, which are merged: whether any came. */
-    public boolean await(Duration atMost) {
+    /** Waits for notices, which are merged: which came; empty if none did. */
+    public Set<News> await(Duration atMost) {
       try {
+        Set<News> news = EnumSet.noneOf(News.class);
         PGNotification[] came = notices.getNotifications((int) atMost.toMillis());
-        return came != null && came.length > 0;
+        if (came != null) {
+          for (PGNotification notice : came) {
+            news.add(notice.getName().equals(DUE) ? News.DUE : News.PROVIDERS);
+          }
+        }
+        return news;
       } catch (SQLException e) {
         throw StoreException.of(e);
       }

@@ -45,12 +45,15 @@ public final class Probes {
    * Which attempts a node can ask about.
    *
    * @param kinds that the node knows
+   * @param contracted the ones whose contracts it knows
    */
-  public record Askable(String provider, List<String> kinds, Set<Way> ways) {
+  public record Askable(
+      String provider, List<String> kinds, List<String> contracted, Set<Way> ways) {
     Params params() {
       return new Params()
           .set("provider", provider)
           .column("kinds", "text", kinds, kind -> kind)
+          .column("contracted", "text", contracted, kind -> kind)
           .set("by_provider_id", ways.contains(Way.BY_PROVIDER_ID))
           .set("by_reference", ways.contains(Way.BY_REFERENCE))
           .set("by_replay", ways.contains(Way.BY_REPLAY));
@@ -91,6 +94,7 @@ public final class Probes {
       WHERE a.state = 'unknown'
         AND a.provider = :provider
         AND j.kind = ANY (:kinds::text[])
+        AND (NOT j.contracted OR j.kind = ANY (:contracted::text[]))
         AND j.completed_by IS NULL
         AND (:by_reference
           OR (:by_provider_id AND a.provider_ref IS NOT NULL)
@@ -145,6 +149,7 @@ public final class Probes {
           AND (a.state = 'unknown' OR (a.state = 'running' AND a.lease_token = p.watch_token))
           AND a.provider = :provider
           AND j.kind = ANY (:kinds::text[])
+          AND (NOT j.contracted OR j.kind = ANY (:contracted::text[]))
           AND j.completed_by IS NULL
           AND (:by_reference
             OR (:by_provider_id AND a.provider_ref IS NOT NULL)

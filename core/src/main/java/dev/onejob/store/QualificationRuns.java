@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -117,15 +118,28 @@ public final class QualificationRuns {
       SELECT
         r.id, r.kind, r.provider, r.contract_hash, r.binding, r.requested_by, r.state, r.asked,
         r.answered, r.created_at, r.ended_at, NULL AS report, NULL AS transcript
-      FROM onejob.qualification_run AS r
+      FROM unnest(
+          :kinds::text[], :providers::text[], :contract_hashes::text[], :bindings::text[])
+        AS w (kind, provider, contract_hash, binding)
+      JOIN onejob.qualification_run AS r
+        ON r.kind = w.kind AND r.provider = w.provider
+        AND r.contract_hash = w.contract_hash AND r.binding = w.binding
       WHERE r.ended_at IS NULL AND r.state = 'running'
-      ORDER BY r.created_at
-      LIMIT :limit
+      ORDER BY r.created_at, r.id
       """;
 
-  /** The runs that are to be carried on, oldest first. */
-  public List<QualificationRun> running(int limit) {
-    Params params = new Params().set("limit", limit);
+  /**
+   * The runs that are to be carried on, oldest first; at most one of each subject, as only one is
+   * open. Those about anything else are left to the nodes that have it.
+   */
+  public List<QualificationRun> running(Collection<Subject> subjects) {
+    List<Subject> wanted = List.copyOf(subjects);
+    Params params =
+        new Params()
+            .column("kinds", "text", wanted, Subject::kind)
+            .column("providers", "text", wanted, Subject::provider)
+            .column("contract_hashes", "text", wanted, Subject::contractHash)
+            .column("bindings", "text", wanted, Subject::binding);
     return sql.alone(connection -> Sql.query(connection, RUNNING, params, QualificationRuns::run));
   }
 
@@ -227,17 +241,10 @@ public final class QualificationRuns {
     WAS_NOT_RUNNING
   }
 
-  private static final String OUTDATED =
-      """
-      UPDATE onejob.qualification_run SET state = 'outdated', ended_at = clock_timestamp()
-      WHERE id = :id AND ended_at IS NULL
-      RETURNING id
-      """;
-
   /** Ends a run that is about what is no more. */
   public void outdate(RunId id) {
     Params params = new Params().set("id", id.uuid());
-    sql.alone(connection -> Sql.query(connection, OUTDATED, params, QualificationRuns::id));
+    sql.alone(connection -> Sql.query(connection, OUTDATE, params, QualificationRuns::id));
   }
 
   private static final String FINISH =
@@ -250,18 +257,23 @@ public final class QualificationRuns {
       """;
 
   /**
-   * Ends a run; the first that says so counts.
+   * A run that was judged.
    *
-   * @param state passed or failed
+   * @param state passed, failed or inconclusive
+   * @param report what the checks say, as JSON
+   * @param transcript every question with its answer, as JSON
    */
-  public void finish(RunId id, State state, String report, String transcript) {
+  public record Judged(RunId id, State state, String report, String transcript) {}
+
+  /** Ends a run in a transaction of the caller's. False: it was not running any more. */
+  static boolean finish(Connection connection, Judged judged) throws SQLException {
     Params params =
         new Params()
-            .set("id", id.uuid())
-            .set("state", state.word())
-            .set("report", report)
-            .set("transcript", transcript);
-    sql.alone(connection -> Sql.query(connection, FINISH, params, QualificationRuns::id));
+            .set("id", judged.id().uuid())
+            .set("state", judged.state().word())
+            .set("report", judged.report())
+            .set("transcript", judged.transcript());
+    return !Sql.query(connection, FINISH, params, QualificationRuns::id).isEmpty();
   }
 
   private static QualificationRun run(ResultSet row) throws SQLException {

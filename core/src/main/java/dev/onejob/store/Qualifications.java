@@ -4,6 +4,7 @@ import dev.onejob.domain.Binding;
 import dev.onejob.domain.Qualification;
 import dev.onejob.domain.Qualification.Pass;
 import dev.onejob.domain.Qualification.Withdrawal;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -38,17 +39,20 @@ public final class Qualifications {
 
   /** Keeps a pass. Durable when it returns; it holds at once, on every node. */
   public Qualification record(Pass pass) {
+    return sql.alone(connection -> record(connection, pass));
+  }
+
+  private static Qualification record(Connection connection, Pass pass) throws SQLException {
     Params params =
         bound(pass.kind(), pass.provider(), pass.binding())
             .set("contract_hash", pass.binding().contractHash())
             .set("settings_hash", pass.binding().settingsHash())
             .set("adapter_version", pass.binding().adapterVersion())
             .set("requested_model", pass.binding().requestedModel())
-            .set("answering_model", pass.answeringModel())
+            .set("answering_model", Texts.model(pass.answeringModel()))
             .set("run", pass.run())
             .set("valid_ms", pass.validFor().toMillis());
-    return sql.alone(connection -> Sql.query(connection, RECORD, params, Qualifications::read))
-        .getFirst();
+    return Sql.query(connection, RECORD, params, Qualifications::read).getFirst();
   }
 
   private static final String WITHDRAW =
@@ -82,6 +86,66 @@ public final class Qualifications {
     return sql.alone(connection -> Sql.query(connection, WITHDRAW, params, Qualifications::read));
   }
 
+  private static final String WITHDRAW_OF_BINDING =
+      """
+      UPDATE onejob.qualification AS q SET
+        withdrawn_at = clock_timestamp(),
+        withdrawn_by = :by,
+        withdrawn_reason = :reason
+      WHERE q.kind = :kind AND q.provider = :provider AND q.binding = :binding
+        AND q.withdrawn_at IS NULL
+      RETURNING
+        q.id, q.kind, q.provider, q.contract_hash, q.settings_hash, q.adapter_version,
+        q.requested_model, q.answering_model, q.run, q.passed_at, q.valid_until, q.breaches,
+        q.withdrawn_at, q.withdrawn_by, q.withdrawn_reason
+      """;
+
+  /**
+   * What a run that has ended changed.
+   *
+   * @param pass that it has proved; null: none
+   * @param withdrawn that it has disproved; empty: none
+   */
+  public record Concluded(@Nullable Qualification pass, List<Qualification> withdrawn) {
+    /** Copies the list. */
+    public Concluded {
+      withdrawn = List.copyOf(withdrawn);
+    }
+  }
+
+  /**
+   * Ends a run, and in the same transaction keeps the pass that it proves or, if it failed,
+   * withdraws those of the very same binding. Of several nodes that judge one run the first counts.
+   *
+   * @param pass what the run proves if it has passed; the binding that it is about in any case
+   * @param by who withdraws, if it has failed
+   * @return empty if the run was not running any more; nothing was changed
+   */
+  public Optional<Concluded> conclude(QualificationRuns.Judged judged, Pass pass, String by) {
+    return sql.transaction(
+        connection ->
+            QualificationRuns.finish(connection, judged)
+                ? Optional.of(concluded(connection, judged, pass, by))
+                : Optional.empty());
+  }
+
+  private static Concluded concluded(
+      Connection connection, QualificationRuns.Judged judged, Pass pass, String by)
+      throws SQLException {
+    return switch (judged.state()) {
+      case PASSED -> new Concluded(record(connection, pass), List.of());
+      case FAILED -> {
+        Params params =
+            bound(pass.kind(), pass.provider(), pass.binding())
+                .set("reason", "the qualification " + judged.id() + " failed")
+                .set("by", by);
+        yield new Concluded(
+            null, Sql.query(connection, WITHDRAW_OF_BINDING, params, Qualifications::read));
+      }
+      case RUNNING, STOPPED, INCONCLUSIVE, OUTDATED -> new Concluded(null, List.of());
+    };
+  }
+
   private static final String ANSWERED_BY_ANOTHER =
       """
       UPDATE onejob.qualification AS q SET
@@ -102,12 +166,17 @@ public final class Qualifications {
    * A model has answered in production: passes that another model had earned under the same name
    * are withdrawn.
    *
+   * @param model as the provider names it: of any length and with any characters, it is kept and
+   *     compared as the first {@link dev.onejob.domain.Limits#MODEL_CHARS_MAX} of them. An empty
+   *     one names none, and withdraws nothing
    * @return those that it withdrew
    */
   public List<Qualification> answeredBy(
       String kind, String provider, Binding binding, String model) {
     Params params =
-        bound(kind, provider, binding).set("model", model).set("by", Qualification.BY_MODEL);
+        bound(kind, provider, binding)
+            .set("model", Texts.model(model))
+            .set("by", Qualification.BY_MODEL);
     return sql.alone(
         connection -> Sql.query(connection, ANSWERED_BY_ANOTHER, params, Qualifications::read));
   }

@@ -102,7 +102,10 @@ final class Rows {
   private static Walk walk(ResultSet row) throws SQLException {
     String goesOnAt = row.getString("goes_on_at");
     Array givenUp = row.getArray("given_up");
-    return new Walk(goesOnAt, givenUp == null ? List.of() : List.of((String[]) givenUp.getArray()));
+    return new Walk(
+        goesOnAt,
+        givenUp == null ? List.of() : List.of((String[]) givenUp.getArray()),
+        NotBefore.of(row.getString("not_before")));
   }
 
   static AttemptStanding attemptStanding(ResultSet row) throws SQLException {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.sql.DataSource;
 
 /**
@@ -42,9 +43,22 @@ public final class ShortWay {
       """;
 
   private final Sql sql;
+  private final List<String> contracted;
 
+  /** One of a node whose kinds have no contract. */
   public ShortWay(DataSource database) {
+    this(database, Set.of());
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param contracted the kinds whose contracts the node knows: of another it starts no job that
+   *     was admitted under a contract
+   */
+  public ShortWay(DataSource database, Set<String> contracted) {
     this.sql = new Sql(database);
+    this.contracted = List.copyOf(contracted);
   }
 
   /**
@@ -85,7 +99,7 @@ public final class ShortWay {
     }
     List<Part> parts = new ArrayList<>();
     if (!starts.isEmpty()) {
-      parts.add(Claims.starts(starts, params));
+      parts.add(Claims.starts(starts, contracted, params));
     }
     if (!claims.isEmpty()) {
       parts.add(Settlements.claims(claims, params));

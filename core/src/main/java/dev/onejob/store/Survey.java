@@ -28,27 +28,63 @@ import org.jspecify.annotations.Nullable;
  */
 final class Survey {
   private final Map<String, Demand> demands;
+  private final Starting starting;
+
+  /** What the starts are that it is asked about. */
+  enum Starting {
+    /** Calls of providers. */
+    CALLS,
+    /** Work that is fetched: nobody calls its providers, so that they have no circuit. */
+    FETCHES
+  }
 
   /**
    * Makes one.
    *
    * @param demands of the kinds with a contract, as this node is configured
    */
-  Survey(Map<String, Demand> demands) {
+  Survey(Map<String, Demand> demands, Starting starting) {
     this.demands = Map.copyOf(demands);
+    this.starting = starting;
   }
 
   @Nullable Demand demand(String kind) {
     return demands.get(kind);
   }
 
-  /** What is known of the providers that this event may lead to. */
-  Ways ways(Connection connection, MoveRequest request, String kind, JobStanding job)
+  /**
+   * What is known of the providers that this event may lead to.
+   *
+   * @param contracted whether the kind of the job had a contract when it was admitted
+   */
+  Ways ways(
+      Connection connection, MoveRequest request, String kind, JobStanding job, boolean contracted)
       throws SQLException {
+    return contracted && !demands.containsKey(kind)
+        ? notJudged(connection, request, kind, job)
+        : ways(connection, request, kind, job);
+  }
+
+  /** Circuits hold whatever is known of contracts; a start is refused before it comes to them. */
+  private Ways notJudged(Connection connection, MoveRequest request, String kind, JobStanding job)
+      throws SQLException {
+    if (request.event() instanceof JobEvent.Start) {
+      return Ways.NOT_JUDGED;
+    }
+    Ways seen = ways(connection, request, kind, job);
+    return new Ways(seen.providers(), WhenPressed.REFUSE, /* judged= */ false);
+  }
+
+  private Ways ways(Connection connection, MoveRequest request, String kind, JobStanding job)
+      throws SQLException {
+    if (job.route().size() == 1 && !(request.event() instanceof JobEvent.Start)) {
+      return Ways.WITHOUT_CONTRACT; // wherever it goes on, it is there
+    }
     return switch (request.event()) {
       case JobEvent.Start e -> ofStart(connection, e, kind, job);
       case JobEvent.Fail e -> of(connection, kind, job.route());
       case JobEvent.Breached e -> of(connection, kind, job.route());
+      case JobEvent.Untaken e -> of(connection, kind, job.route());
       case JobEvent.Resolve e -> of(connection, kind, job.route());
       case JobEvent.Acknowledge e -> of(connection, kind, job.route());
       case JobEvent.Reopen e -> of(connection, kind, job.route());
@@ -98,9 +134,21 @@ final class Survey {
     }
     boolean open =
         start.cause() != StartCause.BUTTON
+            && starting == Starting.CALLS
             && !Sql.query(connection, LOCK_CIRCUIT, params, row -> Rows.text(row, "provider"))
                 .isEmpty();
-    return first && !open ? Ways.WITHOUT_CONTRACT : of(connection, kind, List.of(start.provider()));
+    if (first && !open) {
+      return Ways.WITHOUT_CONTRACT;
+    }
+    Ways ways = of(connection, kind, List.of(start.provider()));
+    return starting == Starting.CALLS ? ways : withoutCircuits(ways);
+  }
+
+  private static Ways withoutCircuits(Ways ways) {
+    Map<String, Way> fetched = new HashMap<>();
+    ways.providers()
+        .forEach((provider, way) -> fetched.put(provider, new Way(way.unproved(), null)));
+    return new Ways(fetched, ways.whenPressed());
   }
 
   /**

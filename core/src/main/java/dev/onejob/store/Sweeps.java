@@ -55,8 +55,10 @@ public final class Sweeps {
     NODE,
     /** A worker that had fetched it. */
     WORKER,
-    /** It was offered to workers, and none took it: nothing was sent. */
-    NOBODY
+    /** It was offered to workers by the button, and none took it: nothing was sent. */
+    NOBODY,
+    /** The same, offered by a race: no person waits for it. */
+    NOBODY_IN_A_RACE
   }
 
   /** An attempt whose holder has not renewed its lease in time. */
@@ -67,6 +69,8 @@ public final class Sweeps {
       SELECT
         a.job_id, a.id, a.lease_token,
         CASE
+          WHEN a.node = '(none)' AND a.state = 'starting' AND a.cause = 'race'
+            THEN 'NOBODY_IN_A_RACE'
           WHEN a.node = '(none)' AND a.state = 'starting' THEN 'NOBODY'
           WHEN a.claimed_by IS NOT NULL THEN 'WORKER'
           ELSE 'NODE'
@@ -222,6 +226,7 @@ public final class Sweeps {
         AND j.in_doubt = 0
         AND j.cancel_requested_at IS NULL
         AND NOT j.contested
+        AND (NOT j.contracted OR j.kind = ANY (:contracted::text[]))
         AND j.attempts_started < j.attempts_allowed
         AND (j.deadline IS NULL OR j.deadline > clock_timestamp())
         AND EXISTS (
@@ -235,10 +240,13 @@ public final class Sweeps {
   /**
    * Jobs with one attempt, which has been running for as long as they demand before a race, and
    * that have not tried one of these rivals; ripe for longest first.
+   *
+   * @param contracted the kinds whose contracts the node knows
    */
-  public List<Ripe> ripe(List<Rival> rivals, int limit) {
+  public List<Ripe> ripe(List<Rival> rivals, Collection<String> contracted, int limit) {
     Params params =
         new Params()
+            .column("contracted", "text", List.copyOf(contracted), kind -> kind)
             .column("kinds", "text", rivals, Rival::kind)
             .column("providers", "text", rivals, Rival::provider)
             .set("limit", limit);

@@ -47,6 +47,18 @@ final class Texts {
         : null;
   }
 
+  /** The name of a model as a provider gives it, in the one form that is kept and compared. */
+  static @Nullable String model(@Nullable String model) {
+    if (model == null || model.isEmpty()) {
+      return null;
+    }
+    String fit = message(model);
+    int points = fit.codePointCount(0, fit.length());
+    return points <= Limits.MODEL_CHARS_MAX
+        ? fit
+        : fit.substring(0, fit.offsetByCodePoints(0, Limits.MODEL_CHARS_MAX));
+  }
+
   static @Nullable String cut(@Nullable String text) {
     return text == null ? null : message(text);
   }

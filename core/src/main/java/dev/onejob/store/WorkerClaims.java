@@ -49,7 +49,7 @@ public final class WorkerClaims {
    */
   public WorkerClaims(DataSource database, Map<String, Demand> demands, Consumer<Made> told) {
     this.sql = new Sql(database);
-    this.survey = new Survey(demands);
+    this.survey = new Survey(demands, Survey.Starting.FETCHES);
     this.transactions = new MoveTransactions(database, told);
   }
 

@@ -42,16 +42,21 @@ public final class WorkerLeases {
    */
   public WorkerLeases(DataSource database, Map<String, Demand> demands, Consumer<Made> told) {
     this.sql = new Sql(database);
-    this.survey = new Survey(demands);
+    this.survey = new Survey(demands, Survey.Starting.CALLS);
     this.transactions = new MoveTransactions(database, told);
   }
 
-  /** What must be known of an attempt before its worker is heard. */
-  public record Known(JobId job, Owner owner, String kind, String provider, int number) {}
+  /**
+   * What must be known of an attempt before its worker is heard.
+   *
+   * @param contracted whether the kind had a contract when the job was admitted
+   */
+  public record Known(
+      JobId job, Owner owner, String kind, boolean contracted, String provider, int number) {}
 
   private static final String KNOWN =
       """
-      SELECT a.job_id, j.owner, j.kind, a.provider, a.number
+      SELECT a.job_id, j.owner, j.kind, j.contracted, a.provider, a.number
       FROM onejob.attempt AS a
       JOIN onejob.job AS j ON j.id = a.job_id
       WHERE a.id = :attempt
@@ -72,6 +77,7 @@ public final class WorkerLeases {
                             Rows.jobId(row, "job_id"),
                             new Owner(Rows.text(row, "owner")),
                             Rows.text(row, "kind"),
+                            row.getBoolean("contracted"),
                             Rows.text(row, "provider"),
                             row.getInt("number"))))
         .stream()

@@ -171,6 +171,7 @@ final class Laws {
       case JobEvent.Fail e -> Optional.of(e.attempt());
       case JobEvent.Breached e -> Optional.of(e.attempt());
       case JobEvent.Stopped e -> Optional.of(e.attempt());
+      case JobEvent.Untaken e -> Optional.of(e.attempt());
       case JobEvent.Silence e -> Optional.of(e.attempt());
       case JobEvent.Resolve e -> Optional.of(e.attempt());
       case JobEvent.ResolveDone e -> Optional.of(e.attempt());

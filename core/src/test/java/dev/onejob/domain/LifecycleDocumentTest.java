@@ -52,6 +52,7 @@ class LifecycleDocumentTest {
     events.put("failure", fail(Retryability.RETRYABLE));
     events.put("breach", new JobEvent.Breached(IT, FAILURE, Scenario.RESULT));
     events.put("stopped", new JobEvent.Stopped(IT, Scenario.STOP));
+    events.put("untaken", new JobEvent.Untaken(IT, Scenario.STOP));
     events.put("silence", new JobEvent.Silence(IT));
     events.put("not_done", new JobEvent.Resolve(IT, Verdict.NOT_DONE, Then.WAIT));
     events.put("done", new JobEvent.ResolveDone(IT, Scenario.RESULT));
@@ -84,6 +85,9 @@ class LifecycleDocumentTest {
     lives.put("unknown, slot taken", Scenario.after(lostRace, new JobEvent.Doubt(IT)));
     lives.put("succeeded", Scenario.after(running, new JobEvent.Finish(IT, Scenario.RESULT)));
     lives.put("failed by its answer", Scenario.after(running, fail(Retryability.FINAL)));
+    lives.put(
+        "failed by a breach",
+        Scenario.after(running, new JobEvent.Breached(IT, FAILURE, Scenario.OTHER_RESULT)));
     lives.put(
         "failed by a decision",
         Scenario.after(unknown, new JobEvent.Resolve(IT, Verdict.NOT_DONE, Then.WAIT)));

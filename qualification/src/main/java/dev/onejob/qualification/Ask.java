@@ -46,7 +46,9 @@ public record Ask(
     /** A key that nobody has. */
     WRONG_KEY,
     /** The prompt as the server renders it; no text is generated. */
-    RENDERING;
+    RENDERING,
+    /** The same, of the question about the largest sample. */
+    RENDERED_CONTEXT;
 
     /** The word in keys, reports and JSON. */
     public String word() {

@@ -32,7 +32,12 @@ public record Observation(
     IN_DOUBT,
     STOPPED,
     /** The adapter cannot be asked so; nothing was sent. */
-    NOT_ASKABLE;
+    NOT_ASKABLE,
+    /**
+     * Nobody knows what the provider would have answered: the question is in doubt, was stopped or
+     * refused for now to the end, or its answer is no longer kept. It proves nothing, either way.
+     */
+    UNANSWERED;
 
     /** The word in JSON. */
     public String word() {

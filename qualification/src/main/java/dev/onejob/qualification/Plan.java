@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.DecimalNode;
-import tools.jackson.databind.node.IntNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -27,7 +27,7 @@ public final class Plan {
   /** At most this counts as cold. */
   public static final double COLD_MAX = 0.2;
 
-  /** So few tokens hold no answer of any use. */
+  /** So few tokens hold no line of many words. */
   private static final int CUT_TOKENS = 8;
 
   private static final int BENIGN_REPETITIONS = 2;
@@ -82,11 +82,19 @@ public final class Plan {
       add(
           Series.SAMPLE,
           sample,
-          temperature == null || !twisted ? Twist.none() : heated(temperature));
+          temperature == null || !twisted || isSet(temperature)
+              ? Twist.none()
+              : heated(temperature));
     }
     if (twisted && (temperature == null || temperature > COLD_MAX)) {
       promise.samples().forEach(sample -> add(Series.COLD, sample, heated(0)));
     }
+  }
+
+  /** Whether production asks at this temperature by itself. */
+  private boolean isSet(double temperature) {
+    JsonNode set = candidate.parameters().get("temperature");
+    return set != null && set.isNumber() && set.asDouble() == temperature;
   }
 
   private static Twist heated(double temperature) {
@@ -131,8 +139,7 @@ public final class Plan {
         candidate.parameters().containsKey("max_completion_tokens")
             ? "max_completion_tokens"
             : "max_tokens";
-    Twist cut = Twist.none().parameter(name, IntNode.valueOf(CUT_TOKENS));
-    asks.add(new Ask(Series.CUT, first().name(), 1, first().input(), cut, null));
+    asks.add(questions.cut(first(), name, CUT_TOKENS));
     if (candidate.parameters().containsKey("stop")) {
       asks.add(questions.stop(first(), 1));
     }
@@ -144,7 +151,13 @@ public final class Plan {
         new Ask(Series.RENDERING, sample.name(), 1, sample.input(), Twist.none().rendered(), null));
     Ask context = questions.context(largest(), 1);
     asks.add(
-        new Ask(Series.RENDERING, "context", 1, context.input(), context.twist().rendered(), null));
+        new Ask(
+            Series.RENDERED_CONTEXT,
+            context.about(),
+            1,
+            context.input(),
+            context.twist().rendered(),
+            null));
   }
 
   private void failures() {
@@ -199,8 +212,12 @@ public final class Plan {
           prices == null ? null : prices.of(usage, sent.size()).orElse(null));
     }
 
-    private static boolean isSent(Ask ask) {
-      return ask.series() != Series.FAILURE && ask.series() != Series.RENDERING;
+    /** Whether it goes to the provider and takes tokens. */
+    public static boolean isSent(Ask ask) {
+      return switch (ask.series()) {
+        case FAILURE, RENDERING, RENDERED_CONTEXT -> false;
+        case SAMPLE, COLD, SYSTEM, PRECEDENCE, CUT, BENIGN, ECHO, CONTEXT, STOP, WRONG_KEY -> true;
+      };
     }
 
     private static long bytes(Ask ask) {

@@ -36,6 +36,7 @@ final class Questions {
       List.of("the start", "the first quarter", "the middle", "the third quarter", "the end");
 
   private static final String EXACTLY = "answer with exactly this JSON and nothing else: ";
+  private static final String EXACT_LINE = "Write exactly this line and nothing else: ";
   private static final int FILLER_LINES = 40;
 
   private final Words words;
@@ -130,12 +131,21 @@ final class Questions {
     return new Ask(Series.BENIGN, "kill-process", number, sample.input(), only(user), null);
   }
 
+  /** A line that no limit so low lets through, however short the contract's answers are. */
+  Ask cut(Promise.Sample sample, String parameter, int tokens) {
+    Twist twist =
+        only(EXACT_LINE + "one two three four five six seven eight nine ten ".repeat(6).strip())
+            .without("stop")
+            .parameter(parameter, JsonNodeFactory.instance.numberNode(tokens));
+    return new Ask(Series.CUT, "line", 1, sample.input(), twist, null);
+  }
+
   Ask stop(Promise.Sample sample, int number) {
     String stop = "STOP-" + words.of("stop/" + number);
     List<JsonNode> list = new ArrayList<>();
     list.add(JsonNodeFactory.instance.stringNode(stop));
     Twist twist =
-        only("Write exactly this line and nothing else: alpha " + stop + " omega")
+        only(EXACT_LINE + "alpha " + stop + " omega")
             .parameter("stop", JsonNodeFactory.instance.arrayNode().addAll(list));
     return new Ask(Series.STOP, "stop", number, sample.input(), twist, null);
   }

@@ -21,6 +21,21 @@ public record Transcript(
   /** One question and what came of it. */
   public record Entry(Ask ask, Observation came) {}
 
+  /** Questions of which nobody knows what came. */
+  public int unanswered() {
+    return Math.toIntExact(entries.stream().filter(entry -> !isKnown(entry)).count());
+  }
+
+  private static boolean isKnown(Entry entry) {
+    return entry.came().ending() != Observation.Ending.UNANSWERED;
+  }
+
+  /** Without the questions of which nobody knows what came. */
+  public Transcript known() {
+    return new Transcript(
+        promise, provider, entries.stream().filter(Transcript::isKnown).toList(), incumbent);
+  }
+
   /** The entries of some series, in the order in which they were asked. */
   public Stream<Entry> of(Ask.Series... series) {
     List<Ask.Series> wanted = Arrays.asList(series);

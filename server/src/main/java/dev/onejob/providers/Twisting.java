@@ -29,10 +29,21 @@ public interface Twisting {
    * Asks how the server renders the prompt of a request. At most three requests leave, and none of
    * them starts work of the model. Empty: the server does not show it.
    *
+   * @throws NotShownNow if the server gave no answer that says so; it may be asked again
    * @throws InterruptedException if nobody waits any more
    */
   Optional<Rendered> render(JsonNode settings, ProviderContext context, ProviderRequest request)
       throws InterruptedException;
+
+  /** How the server renders is not known for now. */
+  final class NotShownNow extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** With the reason, for people. */
+    public NotShownNow(String message) {
+      super(message);
+    }
+  }
 
   /**
    * What is known of a provider from its settings.

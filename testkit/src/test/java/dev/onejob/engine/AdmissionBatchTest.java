@@ -294,9 +294,11 @@ class AdmissionBatchTest {
     try (Notices.Listening listening = notices.listen().orElseThrow()) {
       assertThat(new Admissions(postgres.dataSource()).admit(many))
           .allMatch(Admissions.Bound::created);
-      notices.send();
+      notices.send(Notices.News.DUE);
 
-      assertThat(listening.await(Duration.ofSeconds(5))).isTrue();
+      assertThat(listening.await(Duration.ofSeconds(5))).containsExactly(Notices.News.DUE);
+      notices.send(Notices.News.PROVIDERS);
+      assertThat(listening.await(Duration.ofSeconds(5))).containsExactly(Notices.News.PROVIDERS);
     }
     assertThat(texts("SELECT count(*)::text FROM onejob.job")).containsExactly("2000");
   }

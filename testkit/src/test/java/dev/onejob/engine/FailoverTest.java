@@ -38,6 +38,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -116,7 +117,9 @@ class FailoverTest {
 
   private void qualify(String provider, Duration validFor) {
     node.proofs()
-        .record(new Qualification.Pass(KIND, provider, BINDING, "model-1", "run", validFor));
+        .record(
+            new Qualification.Pass(
+                KIND, provider, BINDING, "model-1", "run " + UUID.randomUUID(), validFor));
   }
 
   private void qualify(String provider) {

@@ -122,7 +122,27 @@ class LateBreachesTest {
     assertThat(after.result()).isNull();
     assertThat(after.standing().completedBy()).isNull();
     assertThat(after.attempts().getFirst().standing().state()).isEqualTo(AttemptState.FAILED);
-    assertThat(after.standing().contested()).as("it says that it acted after all").isTrue();
+    assertThat(after.standing().contested()).as("that it acted was known").isFalse();
+  }
+
+  @Test
+  void the_same_broken_answer_in_another_spelling_of_its_white_space_is_no_news() {
+    JobEngine node = fixture.node(racing());
+    JobId id = submit(node, "k", "race");
+    ScriptedProvider.Call call = fixture.a.next();
+    call.succeed(" " + Promise.BROKEN + "\n");
+    Attempt broken = fixture.awaitAttempt(id, 1, AttemptState.FAILED);
+    Job before = node.job(Access.ALL, id).orElseThrow();
+
+    Callbacks.Standing again = called(node.callbacks(), call.request().attemptId(), Promise.BROKEN);
+
+    assertThat(again.broken().breaches()).as("answered as the first time").isNotEmpty();
+    Job after = node.job(Access.ALL, id).orElseThrow();
+    assertThat(after.standing()).isEqualTo(before.standing());
+    assertThat(broken.breach().answerBytes())
+        .as("as it came")
+        .isEqualTo(Promise.BROKEN.length() + 2);
+    assertThat(broken.standing().report().bytes()).isEqualTo(Promise.BROKEN.length());
   }
 
   /** A race that the timer has started, and the way by which a provider calls back elsewhere. */

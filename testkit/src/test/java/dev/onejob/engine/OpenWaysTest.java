@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -100,7 +101,13 @@ class OpenWaysTest {
   private static void qualify(JobEngine node) {
     node.proofs()
         .record(
-            new Qualification.Pass(KIND, "second", BINDING, "model-1", "run", Duration.ofHours(1)));
+            new Qualification.Pass(
+                KIND,
+                "second",
+                BINDING,
+                "model-1",
+                "run " + UUID.randomUUID(),
+                Duration.ofHours(1)));
   }
 
   private static JobId submit(JobEngine node, String key) {
@@ -212,7 +219,13 @@ class OpenWaysTest {
     awaitTried(node, holds);
     node.proofs()
         .record(
-            new Qualification.Pass(KIND, "second", BINDING, "model-1", "run", Duration.ofHours(1)));
+            new Qualification.Pass(
+                KIND,
+                "second",
+                BINDING,
+                "model-1",
+                "run " + UUID.randomUUID(),
+                Duration.ofHours(1)));
     awaitJob(node, holds, job -> job.standing().live() == 1);
     JobId blocked = submit(node, "blocked");
     node.proofs().withdraw(KIND, "second", "it lies", "operator");

@@ -214,6 +214,20 @@ class CircuitsTest {
   }
 
   @Test
+  void jobs_of_one_kind_at_a_shut_provider_do_not_take_the_places_of_another_provider() {
+    Strays.Qualified fallback = new Strays.Qualified(KIND, FALLBACK);
+    JobId first = store.admit("k1", PLAIN);
+    store.admit("k2", PLAIN);
+    store.setCircuit(PRIMARY, Duration.ofHours(1));
+
+    assertThat(
+            new Strays(postgres.dataSource())
+                .blocked(List.of("none", KIND), List.of("none", PRIMARY), List.of(fallback), 1))
+        .as("the longest due of each")
+        .containsExactly(first);
+  }
+
+  @Test
   void a_job_that_went_to_a_fallback_comes_back_to_the_first_when_only_the_fallback_is_shut() {
     store.qualify();
     store.setCircuit(PRIMARY, Duration.ofHours(1));

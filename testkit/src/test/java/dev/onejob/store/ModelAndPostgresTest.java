@@ -17,6 +17,7 @@ import dev.onejob.domain.Retryability;
 import dev.onejob.domain.StartCause;
 import dev.onejob.domain.Then;
 import dev.onejob.domain.Verdict;
+import dev.onejob.domain.Walk;
 import dev.onejob.domain.WhenUnqualified;
 import dev.onejob.testkit.PostgresExtension;
 import java.time.Duration;
@@ -156,7 +157,10 @@ class ModelAndPostgresTest {
 
     private JobEvent about(AttemptId attempt) {
       return switch (random.nextInt(6)) {
-        case 0 -> new JobEvent.Silence(attempt);
+        case 0 ->
+            random.nextBoolean()
+                ? new JobEvent.Silence(attempt)
+                : new JobEvent.Untaken(attempt, report(Report.Outcome.STOPPED));
         case 1 -> new JobEvent.ResolveDone(attempt, report(Report.Outcome.SUCCEEDED));
         default ->
             new JobEvent.Resolve(
@@ -221,6 +225,7 @@ class ModelAndPostgresTest {
         case JobEvent.Reopen e -> decided("reopen", null);
         case JobEvent.Reroute e -> null;
         case JobEvent.Stopped e -> null;
+        case JobEvent.Untaken e -> null;
         case JobEvent.Silence e -> null;
         case JobEvent.CancelRequest e -> null;
         case JobEvent.DeadlineReached e -> null;
@@ -258,10 +263,16 @@ class ModelAndPostgresTest {
             job.contested(),
             job.failure(),
             job.route(),
-            job.walk(),
+            plain(job.walk()),
             job.raceAfter(),
             job.whenUnqualified()),
         life.attempts().stream().map(ModelAndPostgresTest::plain).toList());
+  }
+
+  private static Walk plain(Walk walk) {
+    Map<String, Instant> times = new HashMap<>(walk.notBefore());
+    times.replaceAll((provider, time) -> NOW);
+    return new Walk(walk.goesOnAt(), walk.givenUp(), times);
   }
 
   private static Instant dueOrLater(JobStanding job) {

@@ -150,7 +150,8 @@ class OutboxTest {
             0,
             List.of(),
             plain.rules(),
-            "mine");
+            "mine",
+            /* contracted= */ false);
     store.admissions.admit(List.of(plain, named));
     for (NewJob each : List.of(plain, named)) {
       AttemptId attempt = store.started(each.id());

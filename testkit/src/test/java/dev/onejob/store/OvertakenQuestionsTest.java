@@ -31,7 +31,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class OvertakenQuestionsTest {
   private static final Duration LONG = Duration.ofHours(1);
   private static final Probes.Askable ASKABLE =
-      new Probes.Askable(StoreFixture.PRIMARY, List.of("test"), Set.of(Probes.Way.BY_REFERENCE));
+      new Probes.Askable(
+          StoreFixture.PRIMARY, List.of("test"), List.of(), Set.of(Probes.Way.BY_REFERENCE));
 
   @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
 

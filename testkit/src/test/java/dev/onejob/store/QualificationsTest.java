@@ -256,8 +256,13 @@ class QualificationsTest {
     JobId job = failedAtTheFirst("k");
     Strays strays = new Strays(postgres.dataSource());
 
-    assertThat(strays.astray(List.of(KIND), List.of(fallback()), 10)).isEmpty();
-    assertThat(strays.astray(List.of(KIND), List.of(), 10)).containsExactly(job);
+    assertThat(strays.astray(List.of(KIND), List.of(KIND), List.of(fallback()), 10)).isEmpty();
+    assertThat(strays.astray(List.of(KIND), List.of(KIND), List.of(), 10))
+        .as("a node with other settings leaves it to those with the proved ones")
+        .isEmpty();
+    store.qualifications.withdraw(KIND, FALLBACK, "it lies", "operator");
+    assertThat(strays.astray(List.of(KIND), List.of(KIND), List.of(), 10)).containsExactly(job);
+    assertThat(strays.astray(List.of(), List.of(KIND), List.of(), 10)).isEmpty();
   }
 
   @Test
@@ -300,6 +305,21 @@ class QualificationsTest {
 
     assertThat(pass().withdrawal().by()).isEqualTo(Qualification.BY_MODEL);
     assertThat(pass().withdrawal().reason()).contains("model-1b answered");
+  }
+
+  @Test
+  void a_model_of_any_length_and_with_any_characters_withdraws_what_another_has_earned() {
+    String endless = "\u0000\ud800" + "m".repeat(10_000);
+    store.qualify();
+
+    assertThat(store.qualifications.answeredBy(KIND, FALLBACK, BINDING, endless)).hasSize(1);
+
+    assertThat(pass().withdrawal().by()).isEqualTo(Qualification.BY_MODEL);
+    store.qualifications.record(
+        new Qualification.Pass(KIND, FALLBACK, BINDING, endless, "run-2", Duration.ofHours(1)));
+    assertThat(pass().answeringModel()).hasSize(256).startsWith("\\u0000\\ud800mm");
+    assertThat(store.qualifications.answeredBy(KIND, FALLBACK, BINDING, endless)).isEmpty();
+    assertThat(pass().withdrawal()).as("its own model").isNull();
   }
 
   @Test

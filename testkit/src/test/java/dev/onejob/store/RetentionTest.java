@@ -93,6 +93,31 @@ class RetentionTest {
   }
 
   @Test
+  void what_an_older_node_empties_and_removes_takes_along_what_it_knows_nothing_of()
+      throws SQLException {
+    JobId id = store.admit("k", StoreFixture.PLAIN);
+    AttemptId attempt = store.started(id);
+    store.moves.move(StoreFixture.breached(id, attempt));
+    store.moves.move(MoveRequest.of(id, new JobEvent.CancelRequest()));
+    execute("INSERT INTO onejob.job_repeat (job_id, repeats) VALUES (?, 1)", id.uuid());
+    assertThat(store.queries.brokenAnswer(attempt)).isPresent();
+
+    execute(
+        """
+        UPDATE onejob.job SET
+          input = NULL, result = NULL, payload_emptied_at = clock_timestamp()
+        WHERE id = ? AND payload_emptied_at IS NULL
+        """,
+        id.uuid());
+
+    assertThat(store.queries.brokenAnswer(attempt)).isEmpty();
+    assertThat(store.job(id).attempts().getFirst().breach()).isNotNull();
+    execute("DELETE FROM onejob.attempt WHERE job_id = ?", id.uuid());
+    execute("DELETE FROM onejob.job WHERE id = ?", id.uuid());
+    assertThat(store.queries.job(id)).isEmpty();
+  }
+
+  @Test
   void payloads_go_first_and_the_outcome_stays() throws SQLException {
     JobId id = succeeded("k");
 

@@ -226,7 +226,8 @@ final class StoreFixture {
 
   Qualification qualify(Duration validFor) {
     return qualifications.record(
-        new Qualification.Pass(KIND, FALLBACK, BINDING, "model-1", "run-1", validFor));
+        new Qualification.Pass(
+            KIND, FALLBACK, BINDING, "model-1", "run " + UUID.randomUUID(), validFor));
   }
 
   /** Starts by the short way; empty where it does not say yes. */

@@ -4,10 +4,13 @@
 --
 -- The answer is a payload, and is emptied with the payloads of its job; the breaches quote none of
 -- its values and stay as long as the attempt.
+--
+-- Safe beside older nodes, which know nothing of this table: what their retention removes takes its
+-- breaches along, and what it empties empties their answers.
 
 CREATE TABLE onejob.breach (
-  attempt_id     uuid        PRIMARY KEY REFERENCES onejob.attempt (id),
-  job_id         uuid        NOT NULL REFERENCES onejob.job (id),
+  attempt_id     uuid        PRIMARY KEY REFERENCES onejob.attempt (id) ON DELETE CASCADE,
+  job_id         uuid        NOT NULL REFERENCES onejob.job (id) ON DELETE CASCADE,
   owner          text        NOT NULL,
   contract       text        NOT NULL CHECK (char_length(contract) BETWEEN 1 AND 128),
   contract_hash  text        NOT NULL CHECK (char_length(contract_hash) = 64),
@@ -23,3 +26,17 @@ CREATE TABLE onejob.breach (
 );
 
 CREATE INDEX breach_by_job ON onejob.breach (job_id);
+
+CREATE FUNCTION onejob.breach_answers_go_with_payloads() RETURNS trigger LANGUAGE plpgsql AS $function$
+BEGIN
+  UPDATE onejob.breach SET answer = NULL WHERE job_id = NEW.id AND answer IS NOT NULL;
+  RETURN NULL;
+END
+$function$;
+
+-- Of no other statement than retention's: no other sets this column.
+CREATE TRIGGER breach_answers_go_with_payloads
+  AFTER UPDATE OF payload_emptied_at ON onejob.job
+  FOR EACH ROW
+  WHEN (OLD.payload_emptied_at IS NULL AND NEW.payload_emptied_at IS NOT NULL)
+  EXECUTE FUNCTION onejob.breach_answers_go_with_payloads();

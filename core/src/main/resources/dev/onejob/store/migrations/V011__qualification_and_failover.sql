@@ -5,6 +5,11 @@
 -- start it there; so no older node fails over. It may try the first provider once more, and its
 -- look for due jobs is slow while it lacks its index.
 
+-- Both at once and before all work, in the order of every move: job, then attempt. A statement that
+-- names them the other way round may still meet it; PostgreSQL then ends one of the two, and
+-- nothing has been done yet.
+LOCK TABLE onejob.job, onejob.attempt IN ACCESS EXCLUSIVE MODE;
+
 -- Passes, one row each, for ever. A start by itself at a fallback reads the row FOR SHARE, behind
 -- the lock of its job: a withdrawal waits for the starts that have read it, and every start that
 -- comes to its locks after the withdrawal has committed finds it withdrawn.
@@ -28,6 +33,8 @@ CREATE TABLE onejob.qualification (
   withdrawn_at     timestamptz,
   withdrawn_by     text        CHECK (char_length(withdrawn_by) BETWEEN 1 AND 128),
   withdrawn_reason text        CHECK (char_length(withdrawn_reason) BETWEEN 1 AND 2000),
+  -- One run proves one pass, whichever nodes have judged it.
+  CONSTRAINT qualification_run_once UNIQUE (kind, provider, run),
   CONSTRAINT qualification_time CHECK (valid_until > passed_at),
   CONSTRAINT qualification_withdrawn CHECK (
     (withdrawn_at IS NULL) = (withdrawn_by IS NULL)

@@ -10,7 +10,7 @@ CREATE TABLE onejob.qualification_run (
   binding        text        NOT NULL,
   requested_by   text        NOT NULL,
   state          text        NOT NULL
-    CHECK (state IN ('running', 'stopped', 'passed', 'failed', 'outdated')),
+    CHECK (state IN ('running', 'stopped', 'passed', 'failed', 'inconclusive', 'outdated')),
   -- Progress: questions in all, and those that have come to an end.
   asked          integer     NOT NULL CHECK (asked >= 0),
   answered       integer     NOT NULL DEFAULT 0 CHECK (answered >= 0),
@@ -21,7 +21,7 @@ CREATE TABLE onejob.qualification_run (
   report         text,
   transcript     text,
   CHECK ((ended_at IS NULL) = (state IN ('running', 'stopped'))),
-  CHECK ((report IS NOT NULL) = (state IN ('passed', 'failed'))),
+  CHECK ((report IS NOT NULL) = (state IN ('passed', 'failed', 'inconclusive'))),
   CHECK ((transcript IS NULL) = (report IS NULL))
 );
 

@@ -82,6 +82,6 @@ CREATE INDEX attempt_racing ON onejob.attempt (race_at)
 -- How often a job was asked for again. A table of its own: a count needs no lock on the job, and no
 -- new version of its row. Nodes add what they have counted in one statement every few seconds.
 CREATE TABLE onejob.job_repeat (
-  job_id  uuid   PRIMARY KEY REFERENCES onejob.job (id),
+  job_id  uuid   PRIMARY KEY REFERENCES onejob.job (id) ON DELETE CASCADE,
   repeats bigint NOT NULL CHECK (repeats >= 1)
 );

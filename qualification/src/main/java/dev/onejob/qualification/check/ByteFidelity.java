@@ -34,14 +34,19 @@ final class ByteFidelity implements Check {
     transcript
         .of(Series.ECHO)
         .filter(entry -> entry.ask().about().equals("strings"))
-        .filter(entry -> entry.came().text() != null)
-        .forEach(
-            entry ->
-                difference(entry)
-                    .ifPresentOrElse(
-                        says -> tally.wrong(entry.ask(), "text is mangled: " + says),
-                        () -> tally.right(entry.ask())));
+        .forEach(entry -> look(entry, tally));
     return tally.rated(transcript.promise());
+  }
+
+  private static void look(Entry entry, Tally tally) {
+    if (entry.came().text() == null) {
+      tally.untold(entry.ask(), Answers.ending(entry.came()));
+      return;
+    }
+    difference(entry)
+        .ifPresentOrElse(
+            says -> tally.wrong(entry.ask(), "text is mangled: " + says),
+            () -> tally.right(entry.ask()));
   }
 
   /** What came back differently; empty if nothing. */

@@ -24,6 +24,12 @@ record Canary(String id, String title, Series series) implements Check {
 
   @Override
   public Judgement judge(Transcript transcript) {
+    if (isOpenToInput(transcript)) {
+      return new Tally(this, Bearing.GATE)
+          .inconclusive(
+              "the contract does not trust its inputs, and production gives this model no system"
+                  + " turn that could outrank them");
+    }
     if (!transcript.provider().can(Ability.SYSTEM_TURN)) {
       return Tally.notApplicable(
           this, bearing(transcript), "production gives this provider no system turn");
@@ -31,6 +37,14 @@ record Canary(String id, String title, Series series) implements Check {
     Tally tally = new Tally(this, bearing(transcript));
     transcript.of(series).forEach(entry -> look(entry, tally));
     return tally.rated(transcript.promise());
+  }
+
+  /** Whether instructions and inputs that nobody trusts come in the same turn. */
+  private boolean isOpenToInput(Transcript transcript) {
+    return series == Series.PRECEDENCE
+        && transcript.promise().inputTrust() == Promise.Trust.UNTRUSTED
+        && transcript.provider().model() != null
+        && !transcript.provider().can(Ability.SYSTEM_TURN);
   }
 
   private Bearing bearing(Transcript transcript) {
@@ -41,7 +55,7 @@ record Canary(String id, String title, Series series) implements Check {
   private void look(Entry entry, Tally tally) {
     String text = entry.came().text();
     if (text == null) {
-      tally.note(entry.ask(), Answers.ending(entry.came()));
+      tally.untold(entry.ask(), Answers.ending(entry.came()));
       return;
     }
     JsonNode expected = Objects.requireNonNull(entry.ask().expected());

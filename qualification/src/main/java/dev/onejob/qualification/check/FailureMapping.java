@@ -40,7 +40,9 @@ final class FailureMapping implements Check {
     Ending came = entry.came().ending();
     if (came.word().equals(expected)) {
       tally.right(entry.ask());
-    } else if (came != Ending.NOT_ASKABLE) {
+    } else if (came == Ending.NOT_ASKABLE) {
+      tally.untold(entry.ask(), Answers.ending(entry.came()));
+    } else {
       String what =
           entry.ask().series() == Series.WRONG_KEY
               ? "a key that nobody has"

@@ -8,6 +8,7 @@ import dev.onejob.qualification.Judgement;
 import dev.onejob.qualification.Judgement.Bearing;
 import dev.onejob.qualification.Transcript;
 import dev.onejob.qualification.Transcript.Entry;
+import tools.jackson.databind.JsonNode;
 
 /** Q18: parameters that are set have their effect, and production sets those of the contract. */
 final class Parameters implements Check {
@@ -40,17 +41,22 @@ final class Parameters implements Check {
     long tokens = entry.came().usage("completion_tokens");
     if (tokens > CUT_TOKENS_MAX) {
       tally.wrong(entry.ask(), "the token limit is ignored: " + tokens + " tokens came");
-    } else if (tokens >= 0) {
+    } else if (tokens >= 0 || isCut(entry)) {
       tally.right(entry.ask());
+    } else {
+      tally.untold(entry.ask(), "no figure of tokens; " + Answers.ending(entry.came()));
     }
+  }
+
+  private static boolean isCut(Entry entry) {
+    return entry.came().said() != null && FinishReason.isCut(entry.came().said().finish());
   }
 
   private static void stop(Entry entry, Tally tally) {
     String text = entry.came().text();
     if (text == null) {
-      return;
-    }
-    if (text.contains("omega")) {
+      tally.untold(entry.ask(), Answers.ending(entry.came()));
+    } else if (text.contains("omega")) {
       tally.wrong(entry.ask(), "the stop sequence is ignored: " + Texts.quoted(text));
     } else {
       tally.right(entry.ask());
@@ -60,11 +66,18 @@ final class Parameters implements Check {
   private static void temperature(Transcript transcript, Entry entry, Tally tally) {
     Double wanted = transcript.promise().temperature();
     Candidate provider = transcript.provider();
-    if (wanted == null || !provider.parameters().containsKey("temperature")) {
+    if (wanted == null) {
       return;
     }
-    double set = provider.parameters().get("temperature").asDouble(Double.NaN);
-    if (set == wanted) {
+    JsonNode parameter = provider.parameters().get("temperature");
+    double set = parameter == null ? Double.NaN : parameter.asDouble(Double.NaN);
+    if (parameter == null && provider.model() != null) {
+      tally.wrong(
+          entry.ask(),
+          "production sets no temperature, and the contract is for "
+              + wanted
+              + ": set it in the provider's parameters");
+    } else if (parameter == null || set == wanted) {
       tally.right(entry.ask());
     } else {
       tally.wrong(

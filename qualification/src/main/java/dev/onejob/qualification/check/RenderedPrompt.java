@@ -4,6 +4,8 @@ import dev.onejob.qualification.Ask.Series;
 import dev.onejob.qualification.Check;
 import dev.onejob.qualification.Judgement;
 import dev.onejob.qualification.Judgement.Bearing;
+import dev.onejob.qualification.Judgement.Verdict;
+import dev.onejob.qualification.Observation.Ending;
 import dev.onejob.qualification.Observation.Rendering;
 import dev.onejob.qualification.Transcript;
 import dev.onejob.qualification.Transcript.Entry;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /** Q11: the prompt as the server renders it begins once, and lets the assistant speak. */
@@ -39,9 +42,9 @@ final class RenderedPrompt implements Check {
 
   @Override
   public Judgement judge(Transcript transcript) {
-    List<Entry> rendered =
-        transcript.of(Series.RENDERING).filter(entry -> entry.came().rendering() != null).toList();
-    if (rendered.isEmpty()) {
+    List<Entry> asked = asked(transcript).toList();
+    List<Entry> rendered = shown(asked);
+    if (isNotShown(asked)) {
       return Tally.notApplicable(
           this,
           Bearing.GATE,
@@ -59,7 +62,38 @@ final class RenderedPrompt implements Check {
         tally.wrong(entry.ask(), String.join("; ", faults));
       }
     }
-    return tally.strict(transcript.promise());
+    return unlessMissing(this, asked, tally.strict(transcript.promise()));
+  }
+
+  /** The questions for rendered prompts. */
+  static Stream<Entry> asked(Transcript transcript) {
+    return transcript.of(Series.RENDERING, Series.RENDERED_CONTEXT);
+  }
+
+  /** Whether the server has said, each time, that it does not show how it renders. */
+  static boolean isNotShown(List<Entry> asked) {
+    return asked.stream().allMatch(entry -> entry.came().ending() == Ending.NOT_ASKABLE);
+  }
+
+  /** Those that it has shown. */
+  static List<Entry> shown(List<Entry> asked) {
+    return asked.stream().filter(entry -> entry.came().rendering() != null).toList();
+  }
+
+  /** One that was not shown, while it is not sure that none ever is, lets nothing pass. */
+  static Judgement unlessMissing(Check check, List<Entry> asked, Judgement judgement) {
+    return judgement.verdict() == Verdict.PASSED
+        ? asked.stream()
+            .filter(entry -> entry.came().rendering() == null)
+            .findFirst()
+            .map(
+                entry ->
+                    Tally.inconclusive(
+                        check,
+                        judgement.bearing(),
+                        entry.ask().key() + " is missing; " + Answers.ending(entry.came())))
+            .orElse(judgement)
+        : judgement;
   }
 
   private static List<String> faults(Rendering rendering) {

@@ -7,8 +7,10 @@ import dev.onejob.qualification.Judgement.Bearing;
 import dev.onejob.qualification.Transcript;
 import dev.onejob.qualification.Transcript.Entry;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -50,7 +52,6 @@ final class SpecialTokens implements Check {
     transcript
         .of(Series.ECHO)
         .filter(entry -> entry.ask().about().equals("markers"))
-        .filter(entry -> entry.came().text() != null)
         .forEach(entry -> asData(entry, tally));
     return tally.rated(transcript.promise());
   }
@@ -58,15 +59,21 @@ final class SpecialTokens implements Check {
   private static Optional<String> leaked(Transcript transcript, Entry entry) {
     String input = new String(transcript.sample(entry.ask()).input(), StandardCharsets.UTF_8);
     Matcher markers = MARKER.matcher(Objects.requireNonNull(entry.came().text()));
+    Set<String> known = new HashSet<>(); // each is looked up once, however often it comes
     while (markers.find()) {
-      if (!input.contains(markers.group().strip())) {
-        return Optional.of(markers.group().strip());
+      String marker = markers.group().strip();
+      if (known.add(marker) && !input.contains(marker)) {
+        return Optional.of(marker);
       }
     }
     return Optional.empty();
   }
 
   private static void asData(Entry entry, Tally tally) {
+    if (entry.came().text() == null) {
+      tally.untold(entry.ask(), Answers.ending(entry.came()));
+      return;
+    }
     Optional<String> difference = ByteFidelity.difference(entry);
     if (difference.isEmpty()) {
       tally.right(entry.ask());

@@ -25,6 +25,9 @@ final class Tally {
   private final List<Evidence> evidence = new ArrayList<>();
   private final Map<String, PassRate> questions = new LinkedHashMap<>();
 
+  /** The same, with the questions that got no answer counted as wrong. */
+  private final Map<String, PassRate> planned = new LinkedHashMap<>();
+
   Tally(Check check, Bearing bearing) {
     this.check = check;
     this.bearing = bearing;
@@ -32,14 +35,29 @@ final class Tally {
 
   /** Does not apply, for this reason. */
   static Judgement notApplicable(Check check, Bearing bearing, String why) {
+    return silent(check, bearing, Verdict.NOT_APPLICABLE, why);
+  }
+
+  /** Applies, and nothing is known of what it asks for. */
+  static Judgement inconclusive(Check check, Bearing bearing, String why) {
+    return silent(check, bearing, Verdict.INCONCLUSIVE, why);
+  }
+
+  private static Judgement silent(Check check, Bearing bearing, Verdict verdict, String why) {
+    return new Judgement(
+        check.id(), check.title(), bearing, verdict, new PassRate(0, 0), 0, List.of(), why);
+  }
+
+  /** Nothing can be asked that would tell it. */
+  Judgement inconclusive(String why) {
     return new Judgement(
         check.id(),
         check.title(),
         bearing,
-        Verdict.NOT_APPLICABLE,
+        Verdict.INCONCLUSIVE,
         new PassRate(0, 0),
         0,
-        List.of(),
+        evidence,
         why);
   }
 
@@ -52,12 +70,26 @@ final class Tally {
     note(ask, says);
   }
 
+  /**
+   * It was asked, and what came tells nothing. A gate that would not be passed if the answer had
+   * been wrong is not passed without it either.
+   */
+  void untold(Ask ask, String says) {
+    count(planned, ask, 0);
+    note(ask, says);
+  }
+
   private void count(Ask ask, int right) {
+    count(questions, ask, right);
+    count(planned, ask, right);
+  }
+
+  private static void count(Map<String, PassRate> rates, Ask ask, int right) {
     String question = ask.series().word();
     if (ask.series() != Series.SYSTEM) { // its places are one question
       question += "/" + ask.about();
     }
-    questions.merge(
+    rates.merge(
         question,
         new PassRate(right, 1),
         (a, b) -> new PassRate(a.right() + b.right(), a.asked() + b.asked()));
@@ -107,7 +139,11 @@ final class Tally {
     Verdict verdict =
         asked == 0
             ? Verdict.INCONCLUSIVE
-            : questions.values().stream().allMatch(demand::metBy) ? Verdict.PASSED : Verdict.FAILED;
+            : !questions.values().stream().allMatch(demand::metBy)
+                ? Verdict.FAILED
+                : planned.values().stream().allMatch(demand::metBy)
+                    ? Verdict.PASSED
+                    : Verdict.INCONCLUSIVE;
     return new Judgement(
         check.id(),
         check.title(),
@@ -116,7 +152,11 @@ final class Tally {
         new PassRate(right, asked),
         worst,
         evidence,
-        asked == 0 ? "no answer tells anything about it" : "");
+        asked == 0
+            ? "no answer tells anything about it"
+            : verdict == Verdict.INCONCLUSIVE
+                ? "too many questions got no answer that tells anything about it"
+                : "");
   }
 
   /** In how many of the answers to each question it was right, where not in all. */

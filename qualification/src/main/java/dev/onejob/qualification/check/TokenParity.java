@@ -29,9 +29,8 @@ final class TokenParity implements Check {
 
   @Override
   public Judgement judge(Transcript transcript) {
-    List<Entry> rendered =
-        transcript.of(Series.RENDERING).filter(entry -> entry.came().rendering() != null).toList();
-    if (rendered.isEmpty()) {
+    List<Entry> asked = RenderedPrompt.asked(transcript).toList();
+    if (RenderedPrompt.isNotShown(asked)) {
       return Tally.notApplicable(
           this,
           Bearing.GATE,
@@ -40,9 +39,10 @@ final class TokenParity implements Check {
               : "the server does not count the tokens of a prompt");
     }
     Tally tally = new Tally(this, Bearing.GATE);
-    for (Entry each : rendered) {
+    for (Entry each : RenderedPrompt.shown(asked)) {
       Rendering rendering = each.came().rendering();
-      Series series = each.ask().about().equals("context") ? Series.CONTEXT : Series.SAMPLE;
+      Series series =
+          each.ask().series() == Series.RENDERED_CONTEXT ? Series.CONTEXT : Series.SAMPLE;
       transcript
           .of(series)
           .filter(entry -> series == Series.CONTEXT || sameSample(each.ask(), entry.ask()))
@@ -50,7 +50,7 @@ final class TokenParity implements Check {
           .filter(entry -> entry.came().usage("prompt_tokens") >= 0)
           .forEach(entry -> compare(rendering == null ? 0 : rendering.tokens(), entry, tally));
     }
-    return tally.strict(transcript.promise());
+    return RenderedPrompt.unlessMissing(this, asked, tally.strict(transcript.promise()));
   }
 
   private static boolean sameSample(Ask rendering, Ask sample) {

@@ -3,9 +3,11 @@ package dev.onejob.qualification.report;
 import dev.onejob.domain.Money;
 import dev.onejob.domain.Prices;
 import dev.onejob.domain.Usage;
-import dev.onejob.qualification.Ask.Series;
 import dev.onejob.qualification.Judgement;
+import dev.onejob.qualification.Judgement.Bearing;
+import dev.onejob.qualification.Judgement.Verdict;
 import dev.onejob.qualification.Observation;
+import dev.onejob.qualification.Plan;
 import dev.onejob.qualification.Transcript;
 import dev.onejob.qualification.Transcript.Entry;
 import dev.onejob.qualification.check.Checks;
@@ -22,8 +24,10 @@ import tools.jackson.databind.node.ObjectNode;
  * What a whole run proves.
  *
  * @param answeringModel by its own word; null if it gave none
+ * @param unanswered questions of which nobody knows what came
  */
-public record Report(List<Judgement> judgements, @Nullable String answeringModel, Taken taken) {
+public record Report(
+    List<Judgement> judgements, @Nullable String answeringModel, Taken taken, int unanswered) {
   /** Copies the list. */
   public Report {
     judgements = List.copyOf(judgements);
@@ -68,11 +72,9 @@ public record Report(List<Judgement> judgements, @Nullable String answeringModel
 
     /** Failures are played from this machine, renderings are no completions, refusals are free. */
     private static boolean isCharged(Entry entry) {
-      boolean sent =
-          entry.ask().series() != Series.FAILURE && entry.ask().series() != Series.RENDERING;
-      return sent
+      return Plan.Estimate.isSent(entry.ask())
           && switch (entry.came().ending()) {
-            case SUCCEEDED, FAILED, IN_DOUBT, STOPPED -> true;
+            case SUCCEEDED, FAILED, IN_DOUBT, STOPPED, UNANSWERED -> true;
             case REFUSED, REFUSED_FOR_NOW, NOT_ASKABLE -> false;
           };
     }
@@ -100,18 +102,32 @@ public record Report(List<Judgement> judgements, @Nullable String answeringModel
     return new Report(
         Checks.ALL.stream().map(check -> check.judge(transcript)).toList(),
         Identity.answering(transcript).orElse(null),
-        Taken.by(transcript, prices));
+        Taken.by(transcript, prices),
+        transcript.unanswered());
   }
 
-  /** Whether no gate stands in the way. */
+  /** Whether no gate stands in the way, and every question has its answer. */
   public boolean passes() {
-    return judgements.stream().noneMatch(Judgement::blocks);
+    return unanswered == 0 && judgements.stream().noneMatch(Judgement::blocks);
+  }
+
+  /** Whether an answer that came was wrong, and a gate has failed by it. */
+  public boolean disproves() {
+    return judgements.stream()
+        .anyMatch(
+            each ->
+                each.bearing() == Bearing.GATE
+                    && each.verdict() == Verdict.FAILED
+                    && each.rate().right() < each.rate().asked());
   }
 
   /** As it is kept. */
   public ObjectNode toJson() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("passed", passes());
+    if (unanswered > 0) {
+      json.put("unanswered", unanswered);
+    }
     if (answeringModel != null) {
       json.put("answering_model", answeringModel);
     }

@@ -19,6 +19,7 @@ import dev.onejob.qualification.Promise;
 import dev.onejob.qualification.Transcript;
 import dev.onejob.qualification.Transcript.Entry;
 import dev.onejob.qualification.Twist;
+import dev.onejob.qualification.report.Report;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,9 +42,16 @@ class ChecksTest {
            "$defs": {"n": {"properties": {"x": {}}}}}
           """);
 
-  private record Plain(String text, List<String> keyFields) implements Promise {
+  private static final Set<Ability> ALL = Set.of(Ability.values());
+
+  private record Plain(String text, List<String> keyFields, Trust inputTrust, String sample)
+      implements Promise {
     private Plain(String text) {
-      this(text, List.of());
+      this(text, List.of("/number", "/lines/0/amount"));
+    }
+
+    private Plain(String text, List<String> keyFields) {
+      this(text, keyFields, Trust.TRUSTED, "one");
     }
 
     @Override
@@ -58,7 +66,7 @@ class ChecksTest {
 
     @Override
     public List<Sample> samples() {
-      return List.of(new Sample("one", "{}".getBytes(UTF_8)));
+      return List.of(new Sample(sample, "{}".getBytes(UTF_8)));
     }
 
     @Override
@@ -82,18 +90,8 @@ class ChecksTest {
     }
 
     @Override
-    public Trust inputTrust() {
-      return Trust.TRUSTED;
-    }
-
-    @Override
     public Speaking speaking() {
       return Speaking.ANY_LANGUAGE;
-    }
-
-    @Override
-    public List<String> keyFields() {
-      return List.of("/number", "/lines/0/amount");
     }
 
     @Override
@@ -161,6 +159,69 @@ class ChecksTest {
               new Observation(Ending.SUCCEEDED, null, null, answer, said, null)));
     }
     return entries;
+  }
+
+  private static Entry rendering(Series series, Observation came) {
+    return new Entry(new Ask(series, "one", 1, new byte[0], Twist.none(), null), came);
+  }
+
+  private static Observation without(Ending ending) {
+    return new Observation(ending, "c", "m", null, null, null);
+  }
+
+  @Test
+  void a_prompt_that_was_not_shown_for_now_is_no_reason_to_leave_its_checks_out() {
+    Observation.Rendering prompt =
+        new Observation.Rendering("<s> x <|assistant|>", Json.read("[]"), 3, null);
+    Observation shown = new Observation(Ending.SUCCEEDED, null, null, null, null, prompt);
+    for (Ending other : List.of(Ending.UNANSWERED, Ending.REFUSED, Ending.NOT_ASKABLE)) {
+      Judgement judgement =
+          judged(
+              "Q11",
+              Set.of(Ability.TWISTED),
+              List.of(
+                  rendering(Series.RENDERING, shown),
+                  rendering(Series.RENDERED_CONTEXT, without(other))));
+      assertThat(judgement.verdict()).as("%s", other).isEqualTo(Verdict.INCONCLUSIVE);
+      assertThat(judgement.note()).contains("rendered-context/one/1 is missing");
+    }
+    for (String check : List.of("Q11", "Q13")) {
+      List<Entry> never =
+          List.of(
+              rendering(Series.RENDERING, without(Ending.NOT_ASKABLE)),
+              rendering(Series.RENDERED_CONTEXT, without(Ending.NOT_ASKABLE)));
+      assertThat(judged(check, Set.of(), never).verdict()).isEqualTo(Verdict.NOT_APPLICABLE);
+      List<Entry> unknown = List.of(rendering(Series.RENDERING, without(Ending.UNANSWERED)));
+      assertThat(judged(check, Set.of(), unknown).blocks()).isTrue();
+    }
+  }
+
+  @Test
+  void what_nobody_knows_keeps_a_run_from_its_pass_and_is_no_wrong_answer() {
+    List<Entry> entries = new ArrayList<>(samples("{}", "{}"));
+    entries.add(
+        new Entry(
+            new Ask(Series.FAILURE, "cut", 1, new byte[0], Twist.none(), Json.read("{}")),
+            without(Ending.UNANSWERED)));
+    Transcript transcript = new Transcript(PROMISE, candidate(Set.of()), entries, List.of());
+    Report report = Report.on(transcript, null);
+    assertThat(report.unanswered()).isEqualTo(1);
+    assertThat(report.passes()).isFalse();
+    assertThat(Report.on(transcript.known(), null).disproves()).isFalse();
+    entries.add(failure("cut", Ending.IN_DOUBT, Ending.FAILED));
+    Transcript wrong = new Transcript(PROMISE, candidate(Set.of()), entries, List.of());
+    assertThat(Report.on(wrong.known(), null).disproves()).isTrue();
+  }
+
+  @Test
+  void no_two_questions_of_a_plan_have_the_same_key_whatever_a_sample_is_called() {
+    assertThat(
+            Plan.of(
+                new Plain("{}", List.of(), Promise.Trust.TRUSTED, "context"),
+                candidate(ALL),
+                "seed"))
+        .extracting(Ask::key)
+        .doesNotHaveDuplicates();
   }
 
   private static Entry failure(String play, Ending expected, Ending came) {
@@ -239,6 +300,70 @@ class ChecksTest {
     Judgement judgement = judged("Q1", Set.of(), List.of());
     assertThat(judgement.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
     assertThat(judgement.blocks()).isTrue();
+  }
+
+  private static Entry echo(int number, @Nullable String text) {
+    JsonNode expected = Json.read("{\"echo\": [\"x\"]}");
+    Ending ending = text == null ? Ending.IN_DOUBT : Ending.SUCCEEDED;
+    return new Entry(
+        new Ask(Series.ECHO, "strings", number, new byte[0], Twist.none(), expected),
+        new Observation(ending, "c", "m", text, null, null));
+  }
+
+  @Test
+  void one_right_answer_among_questions_that_got_none_is_no_pass() {
+    String right = "{\"echo\": [\"x\"]}";
+    Set<Ability> twisted = Set.of(Ability.TWISTED);
+    Judgement lone =
+        judged(
+            "Q15",
+            twisted,
+            List.of(echo(1, right), echo(2, null), echo(3, null), echo(4, null), echo(5, null)));
+    assertThat(lone.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+    assertThat(lone.blocks()).isTrue();
+    assertThat(judged("Q15", twisted, List.of(echo(1, right), echo(2, right))).verdict())
+        .isEqualTo(Verdict.PASSED);
+  }
+
+  @Test
+  void a_contract_with_a_temperature_that_production_does_not_set_is_not_proved() {
+    Set<Ability> twisted = Set.of(Ability.TWISTED);
+    Judgement judgement = judged("Q18", twisted, samples("{}"));
+    assertThat(judgement.verdict()).isEqualTo(Verdict.FAILED);
+    assertThat(judgement.evidence().getFirst().says()).contains("production sets no temperature");
+
+    Candidate set =
+        new Candidate(
+            "p", "openai-chat", "b", "1", "m", Map.of("temperature", Json.read("0.0")), twisted);
+    assertThat(Plan.of(PROMISE, set, "run_1"))
+        .filteredOn(ask -> ask.series() == Series.SAMPLE)
+        .isNotEmpty()
+        .allMatch(ask -> ask.twist().isNone());
+  }
+
+  @Test
+  void untrusted_inputs_in_the_same_turn_as_the_instructions_are_no_pass_for_a_model() {
+    Promise untrusted = new Plain("{}", List.of(), Promise.Trust.UNTRUSTED, "one");
+    Judgement judgement =
+        Canary.precedence()
+            .judge(
+                new Transcript(
+                    untrusted, candidate(Set.of(Ability.TWISTED)), List.of(), List.of()));
+    assertThat(judgement.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+    assertThat(judgement.blocks()).isTrue();
+  }
+
+  @Test
+  void what_has_to_be_cut_is_longer_than_the_limit_whatever_the_answers_of_the_contract_are() {
+    assertThat(Plan.of(PROMISE, candidate(Set.of(Ability.TWISTED)), "run_1"))
+        .filteredOn(ask -> ask.series() == Series.CUT)
+        .singleElement()
+        .satisfies(
+            ask -> {
+              JsonNode twist = ask.twist().document();
+              assertThat(twist.path("user").asString().split(" ")).hasSizeGreaterThan(60);
+              assertThat(twist.path("parameters").path("max_tokens").asInt()).isEqualTo(8);
+            });
   }
 
   @Test

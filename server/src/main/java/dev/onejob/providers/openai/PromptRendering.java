@@ -2,6 +2,7 @@ package dev.onejob.providers.openai;
 
 import dev.onejob.provider.ProviderRequest;
 import dev.onejob.providers.BoundedJson;
+import dev.onejob.providers.Twisting.NotShownNow;
 import dev.onejob.providers.Twisting.Rendered;
 import dev.onejob.providers.http.OnePost;
 import dev.onejob.providers.http.Post;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -29,6 +31,10 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class PromptRendering {
   private static final int OK = 200;
+
+  /** Not found, method not allowed, not implemented: only these say that it is not shown. */
+  private static final Set<Integer> NO_SUCH_ENDPOINT = Set.of(404, 405, 501);
+
   private static final Duration PATIENCE_MAX = Duration.ofSeconds(30);
 
   private final URI root;
@@ -60,6 +66,9 @@ final class PromptRendering {
   }
 
   Optional<Rendered> rendered() throws InterruptedException {
+    if (!request.path("messages").isArray()) {
+      return Optional.empty();
+    }
     ObjectNode messages = JsonNodeFactory.instance.objectNode();
     messages.set("messages", request.path("messages"));
     JsonNode template = answer("/apply-template", messages);
@@ -113,18 +122,24 @@ final class PromptRendering {
     return value != null && value.isString() ? value.stringValue() : null;
   }
 
-  /** Null if the server has no such endpoint, or answers what cannot be read. */
+  /** Null if the server has no such endpoint; whatever else is no answer may be one later. */
   private @Nullable JsonNode answer(String path, JsonNode body) throws InterruptedException {
     Post post = new Post(URI.create(root + path), headers, BoundedJson.bytes(body));
     if (!(OnePost.send(post, patience, Unwatched.QUESTION, head -> {})
-            instanceof Reply.Answer answer)
-        || answer.head().status() != OK) {
+        instanceof Reply.Answer answer)) {
+      throw new NotShownNow("no answer came from " + path);
+    }
+    int status = answer.head().status();
+    if (NO_SUCH_ENDPOINT.contains(status)) {
       return null;
+    }
+    if (status != OK) {
+      throw new NotShownNow(path + " answered with status " + status);
     }
     try {
       return BoundedJson.read(answer.body());
     } catch (JacksonException e) {
-      return null; // it shows nothing that could be judged
+      throw new NotShownNow(path + " answered what is no JSON");
     }
   }
 }

@@ -55,10 +55,12 @@ public final class ApiKeys {
   /**
    * Makes a key.
    *
-   * @throws IllegalArgumentException if the name has not 1 to 64 characters
+   * @throws IllegalArgumentException if the name has not 1 to 64 characters, or the owner is one
+   *     that the service itself acts for
    */
   public NewKey create(String name, Role role, Owner owner) {
     requireName(name);
+    requireFree(owner);
     try (Connection connection = database.getConnection()) {
       return insert(connection, name, role, owner);
     } catch (SQLException e) {
@@ -79,6 +81,19 @@ public final class ApiKeys {
       throw new IllegalArgumentException(
           "the name of a key does not begin with " + RULE + ": decisions of rules are kept so");
     }
+  }
+
+  /**
+   * An owner that a key may be for.
+   *
+   * @throws IllegalArgumentException if only the service itself acts for it
+   */
+  public static Owner requireFree(Owner owner) {
+    if (owner.isReserved()) {
+      throw new IllegalArgumentException(
+          "an owner does not begin with " + Owner.RESERVED + ": the service itself acts for those");
+    }
+    return owner;
   }
 
   private static final String FIND =
@@ -146,6 +161,9 @@ public final class ApiKeys {
                 rows.getString("name"),
                 Role.of(rows.getString("role")),
                 new Owner(rows.getString("owner")));
+        if (credential.owner().isReserved()) {
+          return Optional.empty(); // made before such owners were refused: it opens nothing
+        }
         cache.remember(digest, credential, readAtNanos);
         return Optional.of(credential);
       }

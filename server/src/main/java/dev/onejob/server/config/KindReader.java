@@ -10,6 +10,7 @@ import dev.onejob.document.YamlDocument;
 import dev.onejob.domain.Effect;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Limits;
+import dev.onejob.domain.Names;
 import dev.onejob.domain.RetryPolicy;
 import dev.onejob.domain.Then;
 import dev.onejob.domain.UnknownRule;
@@ -48,6 +49,10 @@ final class KindReader {
   /** Empty if it breaks a rule; the problem is noted then. */
   Optional<Kind> read(String name, JsonNode kind) {
     String at = Pointers.child("/kinds", name);
+    if (Names.isReserved(name)) {
+      problems.add(yaml.problem(at, ProviderChecks.RESERVED));
+      return Optional.empty();
+    }
     checkTimeout(at, kind);
     try {
       Contract contract = contract(kind);

@@ -5,6 +5,7 @@ import dev.onejob.document.Pointers;
 import dev.onejob.document.Problems;
 import dev.onejob.document.SchemaCheck;
 import dev.onejob.document.YamlDocument;
+import dev.onejob.domain.Names;
 import dev.onejob.providers.ProviderType;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +19,16 @@ record ProviderChecks(List<ProviderType> types) {
   /** What every provider has, whatever its type. */
   static final Set<String> COMMON = Set.of("type", "in_flight", "probe", "circuit", "price");
 
+  /** What is wrong with the name of a kind or provider that the service brings along itself. */
+  static final String RESERVED =
+      "names that begin with " + Names.RESERVED + " are for the service itself";
+
   void check(YamlDocument yaml, Problems problems) {
     for (Map.Entry<String, JsonNode> each : members(yaml.root().path("providers"))) {
       String at = Pointers.child("/providers", each.getKey());
+      if (Names.isReserved(each.getKey())) {
+        problems.add(yaml.problem(at, RESERVED));
+      }
       if (each.getValue() instanceof ObjectNode provider && provider.path("type").isString()) {
         checkType(yaml, at, provider, problems);
       }

@@ -18,32 +18,43 @@ import org.slf4j.LoggerFactory;
 record Conclusion(QualificationRuns runs, Passes passes, Scope scope) {
   private static final Logger LOG = LoggerFactory.getLogger(Conclusion.class);
 
-  /** The pass is kept first: a run that says that it passed has its pass. */
+  /** Of several nodes that judge the same run, the first counts, with all that follows from it. */
   void draw(QualificationRun run, Promise promise, Candidate candidate, List<Entry> entries) {
-    Report report =
-        Report.on(
-            new Transcript(promise, candidate, entries, incumbent(run)),
-            scope.prices(run.subject().provider()));
-    if (report.passes()) {
-      passes.passed(run, report.answeringModel());
-    } else {
-      passes.failed(run);
+    Transcript transcript = new Transcript(promise, candidate, entries, incumbent(run));
+    Report report = Report.on(transcript, scope.prices(run.subject().provider()));
+    State state = state(transcript, report);
+    boolean first =
+        passes.conclude(
+            run,
+            new QualificationRuns.Judged(
+                run.id(), state, report.toJson().toString(), TranscriptJson.write(entries)),
+            report.answeringModel());
+    if (first) {
+      tell(run, state, report);
     }
-    runs.finish(
-        run.id(),
-        report.passes() ? State.PASSED : State.FAILED,
-        report.toJson().toString(),
-        TranscriptJson.write(entries));
+  }
+
+  /** What is not known proves nothing, and disproves nothing either. */
+  private static State state(Transcript transcript, Report report) {
+    if (report.passes()) {
+      return State.PASSED;
+    }
+    Report known = report.unanswered() == 0 ? report : Report.on(transcript.known(), null);
+    return known.disproves() ? State.FAILED : State.INCONCLUSIVE;
+  }
+
+  private static void tell(QualificationRun run, State state, Report report) {
     LOG.info(
-        "qualification {} of {} for {} {}{}",
+        "qualification {} of {} for {} ended as {}; {} of its questions have no answer; {}",
         run.id(),
         run.subject().provider(),
         run.subject().kind(),
-        report.passes() ? "passed" : "failed: ",
+        state.word(),
+        report.unanswered(),
         report.judgements().stream()
             .filter(Judgement::blocks)
             .map(Judgement::check)
-            .collect(Collectors.joining(", ")));
+            .collect(Collectors.joining(", ", "no pass by: ", "")));
   }
 
   /** What the route's first provider answered last under the same contract. */

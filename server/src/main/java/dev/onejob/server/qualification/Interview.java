@@ -6,8 +6,10 @@ import dev.onejob.domain.Failure;
 import dev.onejob.domain.IntentKey;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobId;
+import dev.onejob.domain.Limits;
 import dev.onejob.domain.QualificationRun;
 import dev.onejob.domain.Result;
+import dev.onejob.domain.RunId;
 import dev.onejob.engine.Access;
 import dev.onejob.engine.Admitted;
 import dev.onejob.engine.JobEngine;
@@ -24,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 final class Interview {
   /** Questions that are open at once; the slots of the kind bound what is really under way. */
   private static final int OPEN_MAX = 8;
+
+  /** As long as any other. */
+  private static final RunId RUN_ID = new RunId(new UUID(0, 0));
 
   private final JobEngine engine;
   private final QualificationRun run;
@@ -61,9 +67,43 @@ final class Interview {
           });
     }
     while (open.size() < OPEN_MAX && next < asks.size()) {
-      Ask ask = asks.get(next++);
+      Ask ask = asks.get(next);
       open.put(ask, submit(ask));
+      next++; // only now: what could not be submitted is the next question still
     }
+  }
+
+  /** A question of the run has been asked in other words: by another version, of another plan. */
+  static final class AskedOtherwise extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    AskedOtherwise(Ask ask, JobId id) {
+      super(ask.key() + " was asked otherwise in " + id);
+    }
+  }
+
+  /** Why a plan cannot be asked as it is; empty if it can. */
+  static Optional<String> unaskable(String kind, Candidate candidate, List<Ask> asks) {
+    for (Ask ask : asks) {
+      int bytes = ProbeInput.of(kind, candidate, ask).bytes().length;
+      if (bytes > Limits.INPUT_BYTES_MAX) {
+        return Optional.of(
+            "the question %s has %d bytes, at most %d can be asked: choose a smaller sample"
+                .formatted(ask.key(), bytes, Limits.INPUT_BYTES_MAX));
+      }
+      int chars = key(RUN_ID, ask).length();
+      if (chars > Limits.KEY_CHARS_MAX) {
+        return Optional.of(
+            "the key of the question %s has %d characters, at most %d can be: choose a shorter name"
+                    .formatted(ask.key(), chars, Limits.KEY_CHARS_MAX)
+                + " for the sample");
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String key(RunId run, Ask ask) {
+    return run + "/" + URLEncoder.encode(ask.key(), StandardCharsets.UTF_8);
   }
 
   private JobId submit(Ask ask) {
@@ -71,7 +111,7 @@ final class Interview {
     Submission submission =
         new Submission(
             Probes.OWNER,
-            new IntentKey(run.id() + "/" + URLEncoder.encode(ask.key(), StandardCharsets.UTF_8)),
+            new IntentKey(key(run.id(), ask)),
             Probes.KIND,
             input.bytes(),
             null,
@@ -81,8 +121,7 @@ final class Interview {
     return switch (engine.submit(submission)) {
       case Admitted.Created created -> created.id();
       case Admitted.Known known -> known.id();
-      case Admitted.DifferentIntent other ->
-          throw new IllegalStateException(ask.key() + " was asked otherwise in " + other.id());
+      case Admitted.DifferentIntent other -> throw new AskedOtherwise(ask, other.id());
       case Admitted.Refused refused ->
           throw new IllegalStateException(ask.key() + " cannot be asked: " + refused.message());
     };
@@ -92,8 +131,8 @@ final class Interview {
   private Optional<Observation> observation(Job job) {
     return switch (job.standing().state()) {
       case SUCCEEDED -> Optional.of(read(job.result()));
-      case FAILED -> Optional.of(ProbedProvider.without(Ending.REFUSED_FOR_NOW, failure(job)));
-      case CANCELLED -> Optional.of(ProbedProvider.without(Ending.STOPPED, failure(job)));
+      case FAILED, CANCELLED ->
+          Optional.of(ProbedProvider.without(Ending.UNANSWERED, failure(job)));
       case UNKNOWN -> Optional.of(inDoubt(job));
       case QUEUED ->
           job.standing().waitingFor() == null ? Optional.empty() : Optional.of(inDoubt(job));
@@ -107,13 +146,13 @@ final class Interview {
 
   private static Observation gone() {
     return ProbedProvider.without(
-        Ending.STOPPED, new Failure("emptied", "the answer is no longer kept"));
+        Ending.UNANSWERED, new Failure("emptied", "the answer is no longer kept"));
   }
 
-  /** A question in doubt is judged as such, and nobody has to decide about it. */
+  /** A question in doubt is not asked again, proves nothing, and nobody has to decide about it. */
   private Observation inDoubt(Job job) {
     engine.cancel(Access.ALL, job.id());
-    return ProbedProvider.without(Ending.IN_DOUBT, failure(job));
+    return ProbedProvider.without(Ending.UNANSWERED, failure(job));
   }
 
   private static @Nullable Failure failure(Job job) {
@@ -126,16 +165,20 @@ final class Interview {
   }
 
   boolean isOver() {
-    return open.isEmpty() && next == asks.size();
+    return came.size() == asks.size();
   }
 
   int answered() {
     return came.size();
   }
 
-  /** In the order in which they were asked. */
+  /**
+   * Every planned question, in the order in which they were asked.
+   *
+   * @throws IllegalStateException if one has not come to its end
+   */
   List<Entry> entries() {
-    return asks.stream().filter(came::containsKey).map(this::entry).toList();
+    return asks.stream().map(this::entry).toList();
   }
 
   private Entry entry(Ask ask) {

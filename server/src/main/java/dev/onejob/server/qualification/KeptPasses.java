@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The passes that the engine's own proofs are. */
 public final class KeptPasses implements Passes {
+  /** So often a renewal is begun at most, while none of them tells anything. */
+  private static final int RENEWALS_MAX = 4;
+
   private final Proofs proofs;
   private final QualificationRuns runs;
   private final Scope scope;
@@ -42,28 +45,19 @@ public final class KeptPasses implements Passes {
   }
 
   @Override
-  public void passed(QualificationRun run, @Nullable String answeringModel) {
+  public boolean conclude(
+      QualificationRun run, QualificationRuns.Judged judged, @Nullable String answeringModel) {
     String kind = run.subject().kind();
     String provider = run.subject().provider();
-    if (newest(kind, provider).stream().noneMatch(pass -> pass.run().equals(run.id().toString()))) {
-      proofs.record(
-          new Qualification.Pass(
-              kind,
-              provider,
-              scope.binding(kind, provider),
-              answeringModel,
-              run.id().toString(),
-              validities.apply(kind).validFor()));
-    }
-  }
-
-  @Override
-  public void failed(QualificationRun run) {
-    proofs.withdraw(
-        run.subject().kind(),
-        run.subject().provider(),
-        "the qualification " + run.id() + " failed",
-        "qualification");
+    Qualification.Pass pass =
+        new Qualification.Pass(
+            kind,
+            provider,
+            scope.binding(kind, provider),
+            answeringModel,
+            run.id().toString(),
+            validities.apply(kind).validFor());
+    return proofs.conclude(judged, pass, "qualification");
   }
 
   private List<Qualification> newest(String kind, String provider) {
@@ -94,6 +88,7 @@ public final class KeptPasses implements Passes {
 
   /**
    * Of what holds now and soon will not; once: a renewal that fails is not made again and again.
+   * One that has told nothing is made anew, after a part of the time that is left for it.
    */
   private boolean isDue(Qualification pass, Validity validity, Instant now) {
     Instant from = pass.validUntil().minus(validity.renewBefore());
@@ -101,6 +96,17 @@ public final class KeptPasses implements Passes {
         && !now.isBefore(from)
         && pass.holds(scope.binding(pass.kind(), pass.provider()), now)
         && runs.list(pass.kind(), pass.provider(), 1).stream()
-            .noneMatch(run -> !run.createdAt().isBefore(from));
+            .noneMatch(run -> stands(run, from, validity, now));
+  }
+
+  /** Whether a run is the renewal, or leaves too little time for another one. */
+  private static boolean stands(
+      QualificationRun run, Instant from, Validity validity, Instant now) {
+    return !run.createdAt().isBefore(from)
+        && switch (run.state()) {
+          case RUNNING, STOPPED, PASSED, FAILED -> true;
+          case INCONCLUSIVE, OUTDATED ->
+              now.isBefore(run.createdAt().plus(validity.renewBefore().dividedBy(RENEWALS_MAX)));
+        };
   }
 }

@@ -82,7 +82,7 @@ record Probed(
     if (input.twist().isNone()) {
       return production.call(request, watch);
     }
-    ObjectNode twist = input.twist().document().deepCopy();
+    ObjectNode twist = twist(input);
     String play = twist.path("play").asString("");
     if (play.isEmpty()) {
       return twisted(twist, request, watch);
@@ -92,6 +92,13 @@ record Probed(
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Where the provider's key goes is said by the configuration alone, never by a question. */
+  private static ObjectNode twist(ProbeInput input) {
+    ObjectNode twist = input.twist().document().deepCopy();
+    twist.remove("base_url");
+    return twist;
   }
 
   private Outcome twisted(ObjectNode twist, ProviderRequest request, CallWatch watch)
@@ -129,7 +136,7 @@ record Probed(
 
   /** How the server renders the prompt of a question. */
   Observation rendering(ProbeInput input, ProviderRequest request) throws InterruptedException {
-    JsonNode twist = input.twist().document();
+    JsonNode twist = twist(input);
     return twisting()
         .render(twisting().twisted(settings, twist), context, request)
         .map(

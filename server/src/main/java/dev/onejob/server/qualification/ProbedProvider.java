@@ -9,6 +9,7 @@ import dev.onejob.provider.Outcome;
 import dev.onejob.provider.Provider;
 import dev.onejob.provider.ProviderRequest;
 import dev.onejob.providers.BoundedJson;
+import dev.onejob.providers.Twisting;
 import dev.onejob.qualification.Observation;
 import dev.onejob.qualification.Observation.Ending;
 import java.time.Duration;
@@ -69,13 +70,24 @@ final class ProbedProvider implements Provider {
             timeout,
             Duration.ZERO);
     if (input.isRendering()) {
-      return observed(provider.rendering(input, asked), null);
+      return rendered(provider, input, asked);
     }
     ListeningWatch listening = new ListeningWatch(watch);
     Outcome outcome = provider.call(input, asked, listening);
     return input.isOfFailure() || isDefinite(outcome)
         ? observed(listening.observation(outcome), cost(outcome))
         : outcome;
+  }
+
+  /** A server that gives no answer is asked again: it may show it, and then it is looked at. */
+  private static Outcome rendered(Probed provider, ProbeInput input, ProviderRequest asked)
+      throws InterruptedException {
+    try {
+      return observed(provider.rendering(input, asked), null);
+    } catch (Twisting.NotShownNow e) {
+      Failure failure = new Failure("prompt-not-shown", String.valueOf(e.getMessage()));
+      return new Outcome.Refused(failure, Retryability.RETRYABLE, null);
+    }
   }
 
   private static boolean isDefinite(Outcome outcome) {

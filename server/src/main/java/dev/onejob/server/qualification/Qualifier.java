@@ -1,6 +1,7 @@
 package dev.onejob.server.qualification;
 
 import dev.onejob.domain.QualificationRun;
+import dev.onejob.domain.QualificationRun.Subject;
 import dev.onejob.domain.RunId;
 import dev.onejob.engine.JobEngine;
 import dev.onejob.qualification.Ask;
@@ -41,6 +42,11 @@ public final class Qualifier implements AutoCloseable {
   private final Passes passes;
   private final InstantSource clock;
   private final Map<RunId, Interview> interviews = new ConcurrentHashMap<>();
+
+  /** Why runs are not carried on, each said once. */
+  private final Map<RunId, String> troubles = new ConcurrentHashMap<>();
+
+  private final List<Subject> subjects;
   private final ScheduledExecutorService schedule =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofVirtual().name("onejob-qualify").factory());
@@ -53,6 +59,7 @@ public final class Qualifier implements AutoCloseable {
     this.runs = runs;
     this.passes = passes;
     this.clock = clock;
+    this.subjects = scope.subjects();
   }
 
   /** Begins to carry on open runs, and to renew passes before they expire. */
@@ -64,9 +71,7 @@ public final class Qualifier implements AutoCloseable {
   private void passUnbroken() {
     try {
       advanceOnce();
-      for (Passes.Due due : passes.due()) {
-        renew(due);
-      }
+      passes.due().forEach(this::renew);
     } catch (RuntimeException | Error e) { // an Error must not end the schedule unseen
       LOG.warn("qualifications failed and will be tried again: {}", e.toString());
       LOG.debug("qualifications", e);
@@ -87,7 +92,7 @@ public final class Qualifier implements AutoCloseable {
   }
 
   private Prospect prospect(String kind, String provider) {
-    String unusable = scope.unusable(kind, provider).orElse(null);
+    String unusable = unusable(kind, provider).orElse(null);
     return unusable != null
         ? new Prospect(kind, provider, null, unusable)
         : new Prospect(
@@ -98,6 +103,14 @@ public final class Qualifier implements AutoCloseable {
             null);
   }
 
+  /** Why a provider cannot be asked for a kind; empty if it can. */
+  public Optional<String> unusable(String kind, String provider) {
+    Optional<String> why = scope.unusable(kind, provider);
+    return why.isPresent()
+        ? why
+        : Interview.unaskable(kind, scope.candidate(provider), plan(kind, provider, "dry-run"));
+  }
+
   private List<Ask> plan(String kind, String provider, String seed) {
     return Plan.of(scope.promise(kind), scope.candidate(provider), seed);
   }
@@ -106,11 +119,10 @@ public final class Qualifier implements AutoCloseable {
    * Opens a run, or carries on the one that is open.
    *
    * @throws IllegalArgumentException if there is nothing to be proved: no contract, no such
-   *     provider, or one that cannot be asked
+   *     provider, or one that cannot be asked; also if a question would be too large
    */
   public RunId open(String kind, String provider, String requestedBy) {
-    scope
-        .unusable(kind, provider)
+    unusable(kind, provider)
         .ifPresent(
             why -> {
               throw new IllegalArgumentException(why);
@@ -123,8 +135,10 @@ public final class Qualifier implements AutoCloseable {
   }
 
   private void renew(Passes.Due due) {
-    if (scope.unusable(due.kind(), due.provider()).isEmpty()) {
+    try {
       open(due.kind(), due.provider(), "schedule");
+    } catch (RuntimeException e) { // the others are renewed all the same
+      LOG.warn("{} for {} is not renewed: {}", due.provider(), due.kind(), e.toString());
     }
   }
 
@@ -138,29 +152,53 @@ public final class Qualifier implements AutoCloseable {
     return scope;
   }
 
-  /** Carries on every open run that this node knows, by one step each. */
+  /**
+   * Carries on the open runs that this node knows, by one step each. One that cannot be carried on
+   * keeps no other from it, and is tried again at the next turn.
+   */
   public void advanceOnce() {
-    List<QualificationRun> open = runs.running(RUNS_MAX);
-    interviews.keySet().retainAll(open.stream().map(QualificationRun::id).toList());
+    List<QualificationRun> open = runs.running(subjects);
+    List<RunId> ids = open.stream().map(QualificationRun::id).toList();
+    interviews.keySet().retainAll(ids);
+    troubles.keySet().retainAll(ids);
+    int advanced = 0;
     for (QualificationRun run : open) {
-      interview(run).ifPresent(interview -> advance(run, interview));
+      if (advanced < RUNS_MAX && advance(run) == Step.TAKEN) {
+        advanced++;
+      }
     }
   }
 
-  /** Empty if the run is about what this node does not have: another one may. */
-  private Optional<Interview> interview(QualificationRun run) {
+  private enum Step {
+    TAKEN,
+    FAILED
+  }
+
+  private Step advance(QualificationRun run) {
+    try {
+      advance(run, interview(run));
+      troubles.remove(run.id());
+      return Step.TAKEN;
+    } catch (Interview.AskedOtherwise e) {
+      LOG.warn("qualification {} is outdated: {}", run.id(), e.getMessage());
+      runs.outdate(run.id());
+    } catch (RuntimeException | Error e) { // an Error of one run must not end the others
+      if (!e.toString().equals(troubles.put(run.id(), e.toString()))) {
+        LOG.warn("qualification {} is not carried on: {}", run.id(), e.toString());
+        LOG.debug("qualification {}", run.id(), e);
+      }
+    }
+    return Step.FAILED;
+  }
+
+  private Interview interview(QualificationRun run) {
     String kind = run.subject().kind();
     String provider = run.subject().provider();
-    if (scope.unusable(kind, provider).isPresent()
-        || !scope.subject(kind, provider).equals(run.subject())) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        interviews.computeIfAbsent(
-            run.id(),
-            id ->
-                new Interview(
-                    engine, run, scope.candidate(provider), plan(kind, provider, id.toString()))));
+    return interviews.computeIfAbsent(
+        run.id(),
+        id ->
+            new Interview(
+                engine, run, scope.candidate(provider), plan(kind, provider, id.toString())));
   }
 
   private void advance(QualificationRun run, Interview interview) {

@@ -103,6 +103,19 @@ public record Scope(
     return new Subject(kind, provider, binding.contractHash(), binding.digest());
   }
 
+  /** Everything that this node can carry on a run about. */
+  List<Subject> subjects() {
+    List<Subject> subjects = new ArrayList<>();
+    for (String kind : kinds.keySet()) {
+      for (String provider : providers.keySet()) {
+        if (unusable(kind, provider).isEmpty()) {
+          subjects.add(subject(kind, provider));
+        }
+      }
+    }
+    return subjects;
+  }
+
   /** All that a pass is bound to. */
   public Binding binding(String kind, String provider) {
     Demand demand = demands.get(kind);

@@ -67,6 +67,20 @@ final class ApiKeysTest {
   }
 
   @Test
+  void no_key_acts_for_the_service_itself_not_even_one_from_before_that_rule() throws Exception {
+    Owner service = new Owner("onejob:qualification");
+    assertThatThrownBy(() -> node().create("thief", Role.CLIENT, service))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("an owner does not begin with onejob:");
+    NewKey made = node().create("checkout", Role.CLIENT, SHOP);
+    try (Connection connection = postgres.dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("UPDATE onejob_server.api_key SET owner = 'onejob:qualification'");
+    }
+    assertThat(node().find(made.secret())).isEmpty();
+  }
+
+  @Test
   void a_withdrawn_key_opens_nothing_here_at_once_and_elsewhere_after_the_stated_time() {
     ApiKeys here = node();
     ApiKeys elsewhere = node();

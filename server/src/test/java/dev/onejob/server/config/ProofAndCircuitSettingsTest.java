@@ -77,6 +77,16 @@ final class ProofAndCircuitSettingsTest {
   }
 
   @Test
+  void a_kind_or_provider_that_is_named_like_what_the_service_brings_along_is_refused() {
+    assertThatThrownBy(() -> load("}\n  onejob.x: {route: [box]", ""))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("names that begin with onejob. are for the service itself");
+    assertThatThrownBy(() -> load("", "}\n  onejob.x: {type: sandbox"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("names that begin with onejob. are for the service itself");
+  }
+
+  @Test
   void a_longest_pause_below_the_first_is_refused_where_it_is_written() {
     assertThatThrownBy(() -> load("", ", circuit: {pause: 10s, pause_max: 1s}"))
         .isInstanceOf(ConfigException.class)

@@ -56,7 +56,8 @@ final class KeysTest {
         "{\"name\":\"rule:pay\",\"role\":\"operator\"} | /name",
         "{\"name\":\"x\",\"role\":\"king\"} | /role",
         "{\"name\":\"x\"} | /role",
-        "{\"name\":\"x\",\"role\":\"client\",\"owner\":\"a b\"} | /owner"
+        "{\"name\":\"x\",\"role\":\"client\",\"owner\":\"a b\"} | /owner",
+        "{\"name\":\"x\",\"role\":\"client\",\"owner\":\"onejob:qualification\"} | /owner"
       })
   void a_key_that_cannot_be_made_is_refused_where_it_is_wrong(String body, String pointer) {
     ApiAnswer answer = api.operator().post("/v1/keys", body);

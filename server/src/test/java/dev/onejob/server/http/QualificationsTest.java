@@ -12,6 +12,7 @@ import dev.onejob.server.testing.ApiExtension;
 import dev.onejob.server.testing.ApiNode;
 import dev.onejob.testkit.ScriptedProvider;
 import java.time.Duration;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +28,12 @@ final class QualificationsTest {
         .proofs()
         .record(
             new Qualification.Pass(
-                "proved", "b", ApiNode.BINDING, "model-1", "run-1", Duration.ofHours(1)));
+                "proved",
+                "b",
+                ApiNode.BINDING,
+                "model-1",
+                "run " + UUID.randomUUID(),
+                Duration.ofHours(1)));
   }
 
   private static String withdrawal(String kind, String provider, String reason) {

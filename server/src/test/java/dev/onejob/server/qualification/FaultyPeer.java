@@ -30,6 +30,7 @@ public final class FaultyPeer implements AutoCloseable {
   private final HttpServer server;
   private final PeerModel model;
   private final AtomicInteger completions = new AtomicInteger();
+  private final AtomicInteger calls = new AtomicInteger();
   private volatile @Nullable Fault fault;
   private volatile int busySeconds;
   private volatile JsonNode lastAsked = MissingNode.getInstance();
@@ -81,11 +82,17 @@ public final class FaultyPeer implements AutoCloseable {
     return completions.get();
   }
 
+  /** How often anything at all was asked. */
+  public int calls() {
+    return calls.get();
+  }
+
   private interface Reply {
     JsonNode to(JsonNode request);
   }
 
   private void answer(HttpExchange exchange, Reply reply) throws IOException {
+    calls.incrementAndGet();
     try (exchange) {
       if ("Bearer onejob-has-no-such-key".equals(auth(exchange))) {
         byte[] refused = "{\"error\":{\"code\":\"invalid_api_key\"}}".getBytes(UTF_8);

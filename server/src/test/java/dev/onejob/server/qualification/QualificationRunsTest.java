@@ -112,6 +112,18 @@ final class QualificationRunsTest {
   }
 
   @Test
+  void nobody_submits_to_the_kind_of_the_questions_whatever_their_key() {
+    ApiAnswer refused =
+        operator()
+            .submit(
+                "k",
+                Probes.KIND,
+                "{\"kind\":\"invoice\",\"provider\":\"backup\",\"input\":\"{}\",\"twist\":{}}");
+    assertThat(refused.code()).isEqualTo("kind-unknown");
+    assertThat(refused.at("/pointer")).isEqualTo("/kind");
+  }
+
+  @Test
   void a_run_is_stopped_and_nothing_is_started_of_what_cannot_be_asked() {
     ApiAnswer started = operator().post(RUNS, "{\"kind\":\"invoice\",\"providers\":[\"backup\"]}");
     assertThat(started.status()).isEqualTo(201);

@@ -176,6 +176,31 @@ final class QualifierTest {
   }
 
   @Test
+  void a_question_cannot_send_the_key_of_a_provider_to_another_address() throws Exception {
+    try (FaultyPeer elsewhere = FaultyPeer.start(null)) {
+      String settings = bench.qualifier().scope().providers().get("backup").settingsHash();
+      for (String more : List.of("\"user\":\"Write a poem\"", "\"render\":true")) {
+        byte[] input =
+            """
+            {"kind":"invoice","provider":"backup","settings":"%s","input":"{\\"id\\":\\"INV-1\\"}",
+             "twist":{"base_url":"%s",%s}}
+            """
+                .formatted(settings, elsewhere.baseUrl(), more)
+                .getBytes(UTF_8);
+        Submission submission =
+            new Submission(
+                Probes.OWNER, new IntentKey(more), Probes.KIND, input, null, null, 0, List.of());
+        Admitted.Created created = (Admitted.Created) bench.engine().submit(submission);
+        bench.engine().awaitEnd(created.id(), Duration.ofSeconds(30));
+        assertThat(bench.engine().job(Access.ALL, created.id()).orElseThrow().standing().state())
+            .isEqualTo(JobState.SUCCEEDED);
+      }
+      assertThat(elsewhere.calls()).isZero();
+      assertThat(peer.calls()).isPositive();
+    }
+  }
+
+  @Test
   void nobody_but_a_run_can_have_a_provider_asked_otherwise() throws Exception {
     byte[] input =
         """

@@ -46,7 +46,7 @@ final class CreateKey implements Operation {
       return caller.owner();
     }
     try {
-      return new Owner(text);
+      return ApiKeys.requireFree(new Owner(text));
     } catch (IllegalArgumentException e) {
       throw Problem.field("/owner", String.valueOf(e.getMessage()));
     }

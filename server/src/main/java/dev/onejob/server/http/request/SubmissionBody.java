@@ -2,10 +2,12 @@ package dev.onejob.server.http.request;
 
 import dev.onejob.domain.IntentKey;
 import dev.onejob.domain.Limits;
+import dev.onejob.domain.Names;
 import dev.onejob.domain.Owner;
 import dev.onejob.engine.Submission;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemException;
+import dev.onejob.server.http.problem.ProblemType;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -56,6 +58,13 @@ public final class SubmissionBody {
     if (kind.isEmpty() || kind.length() > Limits.NAME_CHARS_MAX) {
       throw Problem.field(
           "/kind", "The name of a kind has 1 to " + Limits.NAME_CHARS_MAX + " characters.");
+    }
+    if (Names.isReserved(kind)) {
+      throw Problem.of(
+              ProblemType.KIND_UNKNOWN,
+              "Kinds that begin with " + Names.RESERVED + " are for the service itself.")
+          .with("pointer", "/kind")
+          .asException();
     }
     return kind;
   }
