@@ -14,6 +14,7 @@ import dev.onejob.store.Leases;
 import dev.onejob.store.Migrations;
 import dev.onejob.store.MoveRequest;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -41,13 +42,12 @@ public final class JobEngine implements AutoCloseable {
   private final Callbacks callbacks;
   private final ProviderCallbacks providerCallbacks;
   private final Pass matching;
+  private final List<Pass> passes;
   private final Pass polling;
-  private final Pass sweeping;
   private final Pass stopping;
   private final Racer racer;
   private final RepeatCounts repeats;
   private final Reconciler reconciler;
-  private final Pass probing;
   private final ProviderHealth health;
   private final Pass looking;
   private final Detours detours;
@@ -55,7 +55,6 @@ public final class JobEngine implements AutoCloseable {
   private final WakeUps wakeUps;
   private final Desk desk;
   private final Keeper retention;
-  private final Pass lookingOut;
   private final Duration readyWithin;
   private volatile boolean hungry;
   private volatile boolean polled;
@@ -73,17 +72,7 @@ public final class JobEngine implements AutoCloseable {
     this.waiters = new Waiters(stores.queries());
     this.polling = new Pass("poll", config.pollInterval(), this::pollOnce);
     Writes writes = new Writes(stores, chronicle);
-    Settler settler =
-        new Settler(
-            stores,
-            writes,
-            persistence,
-            chronicle,
-            waiters,
-            polling::signal,
-            health,
-            this::won,
-            new Pricing(config));
+    Settler settler = settler(writes, chronicle);
     Slots slots = new Slots(config, this::slotReleased);
     Reported reported = new Reported(health, this::won);
     this.callbacks = new Callbacks(config, stores, chronicle, reported, this::moved);
@@ -109,19 +98,33 @@ public final class JobEngine implements AutoCloseable {
     this.pull = new Pull(config, stores, chronicle, reported, this::moved);
     this.racer = new Racer(config, stores, dispatcher, slots, health, this::leftWaiting);
     Sweeper sweeper = new Sweeper(stores, runs, waiters, health, config.kinds(), polling::signal);
-    this.sweeping = new Pass("sweep", config.sweepInterval(), () -> sweepOnce(sweeper));
+    Pass sweeping = new Pass("sweep", config.sweepInterval(), () -> sweepOnce(sweeper));
     this.stopping = new Pass("stop", STOP_INTERVAL, sweeper::stopUnwantedOnce);
     this.reconciler = new Reconciler(config, stores, settler, callbacks);
-    this.probing = new Pass("probe", config.sweepInterval(), reconciler::probeOnce);
+    Pass probing = new Pass("probe", config.sweepInterval(), reconciler::probeOnce);
     this.providerCallbacks = new ProviderCallbacks(config, stores, callbacks, probing::signal);
     this.matching = new Pass("match", config.sweepInterval(), providerCallbacks::matchOnce);
     this.detours = new Detours(config, stores, health, polling::signal);
     this.proofs = new Proofs(config, stores, chronicle, detours::signal);
     this.desk = new Desk(stores.desk(), health);
     this.retention = new Keeper(stores.retention(), config.retention());
-    Lookout lookout = new Lookout(stores.hindrances(), config);
-    this.lookingOut = new Pass("lookout", Lookout.INTERVAL, lookout::lookOnce);
+    Pass lookingOut =
+        new Pass("lookout", Lookout.INTERVAL, new Lookout(stores.hindrances(), config)::lookOnce);
+    this.passes = List.of(polling, sweeping, stopping, probing, looking, matching, lookingOut);
     this.readyWithin = config.pollInterval().plus(READY_MARGIN);
+  }
+
+  private Settler settler(Writes writes, Chronicle chronicle) {
+    return new Settler(
+        stores,
+        writes,
+        persistence,
+        chronicle,
+        waiters,
+        polling::signal,
+        health,
+        this::won,
+        new Pricing(config));
   }
 
   /**
@@ -144,16 +147,10 @@ public final class JobEngine implements AutoCloseable {
     JobEngine engine = new JobEngine(database, heartbeats, config, listener);
     engine.keeper.start();
     engine.waiters.start();
-    engine.polling.start();
-    engine.sweeping.start();
-    engine.stopping.start();
-    engine.probing.start();
-    engine.looking.start();
-    engine.matching.start();
+    engine.passes.forEach(Pass::start);
     engine.detours.start();
     engine.wakeUps.start();
     engine.retention.start();
-    engine.lookingOut.start();
     engine.racer.start();
     engine.repeats.start();
     return engine;
@@ -392,15 +389,9 @@ public final class JobEngine implements AutoCloseable {
     reconciler.close();
     persistence.close();
     pull.close();
-    polling.close();
-    sweeping.close();
-    stopping.close();
-    probing.close();
-    matching.close();
+    passes.forEach(Pass::close);
     detours.close();
-    looking.close();
     retention.close();
-    lookingOut.close();
     racer.close();
     repeats.close();
     wakeUps.close();

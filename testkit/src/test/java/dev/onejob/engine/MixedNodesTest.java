@@ -26,6 +26,7 @@ import dev.onejob.testkit.ScriptedProvider;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,8 +70,9 @@ class MixedNodesTest {
   }
 
   private static void qualify(JobEngine node) {
+    String run = "run " + UUID.randomUUID();
     node.proofs()
-        .record(new Qualification.Pass("plain", "b", BINDING, null, "run", Duration.ofHours(1)));
+        .record(new Qualification.Pass("plain", "b", BINDING, null, run, Duration.ofHours(1)));
   }
 
   private static Outcome failed() {

@@ -17,7 +17,6 @@ import dev.onejob.domain.Job;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobState;
-import dev.onejob.domain.Objection;
 import dev.onejob.domain.Objection.Reason;
 import dev.onejob.domain.Qualification;
 import dev.onejob.domain.Report;
@@ -395,7 +394,7 @@ class QualificationsTest {
 
     assertThat(store.job(job).skips()).hasSize(1);
     assertThat(store.job(job).skips().getFirst().times()).isEqualTo(2);
-    Objection kept = store.job(job).skips().getFirst().objection();
-    assertThat(kept.says()).contains("withdrawn by operator: it lies");
+    assertThat(store.job(job).skips().getFirst().objection().says())
+        .contains("withdrawn by operator: it lies");
   }
 }

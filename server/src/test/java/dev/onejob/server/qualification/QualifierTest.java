@@ -189,7 +189,14 @@ final class QualifierTest {
                 .getBytes(UTF_8);
         Submission submission =
             new Submission(
-                Probes.OWNER, new IntentKey(more), Probes.KIND, input, null, null, 0, List.of());
+                Probes.OWNER,
+                new IntentKey("k" + more.length()),
+                Probes.KIND,
+                input,
+                null,
+                null,
+                0,
+                List.of());
         Admitted.Created created = (Admitted.Created) bench.engine().submit(submission);
         bench.engine().awaitEnd(created.id(), Duration.ofSeconds(30));
         assertThat(bench.engine().job(Access.ALL, created.id()).orElseThrow().standing().state())
