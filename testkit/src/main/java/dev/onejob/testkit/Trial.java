@@ -28,6 +28,8 @@ final class Trial implements AutoCloseable {
   /** Ample on a busy machine; nothing that works gets there. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  private static final Duration LISTENED_ON = Duration.ofSeconds(20);
+
   /** After so many questions without an end, none is to be expected any more. */
   static final int ASKED_ENOUGH = 5;
 
@@ -47,33 +49,33 @@ final class Trial implements AutoCloseable {
   private final JobEngine engine;
   private final JobId job;
 
-  private Trial(Provider provider, Effect effect, byte[] input) {
+  private Trial(Provider provider, Effect effect, byte[] input, Duration timeout) {
     database = PostgresServer.get().create();
     HikariConfig settings = new HikariConfig();
     settings.setJdbcUrl(PostgresServer.get().url(database));
     settings.setMaximumPoolSize(8);
     settings.setMinimumIdle(1);
     pool = new HikariDataSource(settings);
-    engine = JobEngine.start(pool, config(provider, effect));
+    engine = JobEngine.start(pool, config(provider, effect, timeout));
     String text = new String(input, StandardCharsets.UTF_8);
     String key = "trial-" + TRIALS.incrementAndGet();
     job = ((Admitted.Created) engine.submit(Engines.submission(key, "kind", text))).id();
   }
 
-  /** Submits a job with that input to a kind of that effect. */
-  static Trial of(Provider provider, Effect effect, byte[] input) {
-    return new Trial(provider, effect, input);
+  /** Submits a job with that input to a kind of that effect, whose attempts have so long. */
+  static Trial of(Provider provider, Effect effect, byte[] input, Duration timeout) {
+    return new Trial(provider, effect, input, timeout);
   }
 
-  private static EngineConfig config(Provider provider, Effect effect) {
+  private static EngineConfig config(Provider provider, Effect effect, Duration timeout) {
     Kind usual = Engines.exclusive("kind", "a");
     Kind kind =
         new Kind(
             usual.name(),
             effect,
             usual.route(),
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(20),
+            timeout,
+            LISTENED_ON,
             usual.attemptsAllowed(),
             usual.retry(),
             null,
