@@ -41,12 +41,11 @@ final class AsyncFarSide implements FarSide {
   private static Submit play(Peer peer, Work work) {
     Fate fate = Fate.valueOf(work.body.findValue("fate").asString());
     switch (fate) {
-      case SERVE, LOSE_ANSWER, ACCEPT -> peer.succeed(work, RESULT);
-      case FAIL_UNHEARD -> peer.end(work, State.FAILED, "out of memory");
+      case SERVE, LOSE_ANSWER -> peer.succeed(work, RESULT);
+      case ACCEPT -> work.unheard.set(() -> peer.succeed(work, RESULT));
+      case FAIL_UNHEARD -> work.unheard.set(() -> peer.end(work, State.FAILED, "out of memory"));
       case HOLD, LOSE_REQUEST -> work.state = State.QUEUED;
     }
-    // The call hears nothing more of it: its first look is never answered.
-    work.unheard.set(fate == Fate.ACCEPT || fate == Fate.FAIL_UNHEARD);
     return fate == Fate.LOSE_ANSWER ? new Submit.Cut() : new Submit.Take(0);
   }
 

@@ -24,8 +24,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -105,7 +105,9 @@ public final class Peer implements AutoCloseable {
     volatile State state = State.QUEUED;
     volatile @Nullable JsonNode output;
     volatile String error = "";
-    final AtomicBoolean unheard = new AtomicBoolean();
+
+    /** What happens at the first look, which is not answered then. */
+    final AtomicReference<@Nullable Runnable> unheard = new AtomicReference<>();
 
     private Work(HttpExchange exchange, String id, JsonNode body) {
       this.id = id;
@@ -329,8 +331,11 @@ public final class Peer implements AutoCloseable {
   private void look(HttpExchange exchange, String id) throws IOException, InterruptedException {
     looks.incrementAndGet();
     Work work = works.get(id);
-    boolean unheard = work != null && work.unheard.getAndSet(false);
-    switch (unheard ? new Look.Silence() : look) {
+    Runnable unheard = work == null ? null : work.unheard.getAndSet(null);
+    if (unheard != null) {
+      unheard.run();
+    }
+    switch (unheard == null ? look : new Look.Silence()) {
       case Look.Truth t -> {
         if (work == null) {
           answer(exchange, 404, "{\"detail\":\"not found\"}");
