@@ -24,7 +24,7 @@ final class ResponseWebhooks implements CallbackReader {
     return signature.of(message, now);
   }
 
-  /** The signed headers name the event; the id in the body is the same. */
+  /** The signed headers name the event: the name in the body is not needed. */
   @Override
   public Content read(byte[] body) {
     Optional<String> id = WebhookEvent.endedResponse(body);
