@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Sandboxes keep what they are told to promise, each means by itself. */
 final class SandboxPromisesTest {
-  @RegisterExtension static final PostgresExtension postgres = new PostgresExtension();
+  @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
 
   private Optional<FarSide> start(String settings) throws IOException {
     return Optional.of(SandboxFarSide.start(postgres.dataSource(), settings));
