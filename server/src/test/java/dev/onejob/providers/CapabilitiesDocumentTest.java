@@ -38,7 +38,22 @@ final class CapabilitiesDocumentTest {
   /** Every type has at least one row; add yours here and to docs/providers.md. */
   private static final List<Row> ROWS =
       List.of(
+          new Row(
+              "`anthropic-messages`",
+              "anthropic-messages",
+              """
+              {"base_url": "https://api.example.com/v1", "model": "m", "prompt": "{{/text}}",
+               "parameters": {"max_tokens": 1000}}
+              """),
           new Row("`command`", "command", "{\"command\": [\"true\"]}"),
+          new Row(
+              "`http-async`, `fal`",
+              "http-async",
+              "{\"profile\": \"fal\", \"model\": \"owner/name\"}"),
+          new Row(
+              "`http-async`, `replicate`",
+              "http-async",
+              "{\"profile\": \"replicate\", \"model\": \"owner/name\"}"),
           new Row(
               "`http-keyed`",
               "http-keyed",
@@ -55,6 +70,12 @@ final class CapabilitiesDocumentTest {
           new Row(
               "`openai-chat`",
               "openai-chat",
+              """
+              {"base_url": "https://api.example.com/v1", "model": "m", "prompt": "{{/text}}"}
+              """),
+          new Row(
+              "`openai-responses`",
+              "openai-responses",
               """
               {"base_url": "https://api.example.com/v1", "model": "m", "prompt": "{{/text}}"}
               """),

@@ -20,9 +20,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,17 +42,11 @@ final class CrookedAdaptersTest {
       {"status":"by-reference","not_found":"may-come-later","evidence_for":"10m"}
       """;
 
-  @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
+  /** One for all cases: every far side counts from what it finds. */
+  @RegisterExtension static final PostgresExtension postgres = new PostgresExtension();
 
   /** What the adapter on trial is made of; one trial at a time. */
   private static @Nullable Case onTrial;
-
-  private static @Nullable DataSource database;
-
-  @BeforeEach
-  void lend() {
-    database = postgres.dataSource();
-  }
 
   /** Opens the far side of a good adapter. */
   private interface Opening {
@@ -94,15 +86,15 @@ final class CrookedAdaptersTest {
   }
 
   private static FarSide remembering() throws IOException {
-    return SandboxFarSide.start(database, REMEMBERS);
+    return SandboxFarSide.start(postgres.dataSource(), REMEMBERS);
   }
 
   private static FarSide forgetting() throws IOException {
-    return SandboxFarSide.start(database, FORGETS);
+    return SandboxFarSide.start(postgres.dataSource(), FORGETS);
   }
 
   private static FarSide plain() throws IOException {
-    return SandboxFarSide.start(database, "{}");
+    return SandboxFarSide.start(postgres.dataSource(), "{}");
   }
 
   private static FarSide payments() {

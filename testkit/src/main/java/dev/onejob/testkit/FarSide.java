@@ -56,6 +56,14 @@ public interface FarSide extends AutoCloseable {
    */
   Optional<byte[]> input(Fate fate);
 
+  /**
+   * How long an attempt is waited for before it is in doubt. Shorter where the adapter goes on
+   * listening to work that it has been told of, and nothing is heard.
+   */
+  default Duration timeout() {
+    return Duration.ofSeconds(20);
+  }
+
   /** What has happened, to all jobs. */
   Tally tally();
 

@@ -110,6 +110,10 @@ public interface PromiseContract {
         .orElseThrow(() -> new AssertionError("declares what only " + fate + " can show"));
   }
 
+  private static Trial trial(FarSide far, Provider provider, Effect effect, byte[] input) {
+    return Trial.of(provider, effect, input, far.timeout());
+  }
+
   private static Outcome call(FarSide far, Fate fate) throws Exception {
     ProviderRequest request = ProviderCall.request(input(far, fate), LONG_ENOUGH, Duration.ZERO);
     return ProviderCall.start(far.provider(), request).outcome();
@@ -139,7 +143,7 @@ public interface PromiseContract {
   private static void undeclared(FarSide far) throws Exception {
     Capabilities declared = far.provider().capabilities();
     Tally before = far.tally();
-    try (Trial trial = Trial.of(all(far), Effect.EXCLUSIVE, input(far, Fate.LOSE_ANSWER))) {
+    try (Trial trial = trial(far, all(far), Effect.EXCLUSIVE, input(far, Fate.LOSE_ANSWER))) {
       trial.awaitJob(job -> inDoubt(job) || job.standing().state().terminal());
       await().during(A_WHILE).until(() -> far.tally().since(before).requests() == 1);
       assertThat(far.tally().since(before).cancels()).as("cancels nobody asked for").isZero();
@@ -159,7 +163,7 @@ public interface PromiseContract {
   private static void replayed(FarSide far) throws Exception {
     Tally before = far.tally();
     Provider alone = new Observed(far.provider(), byReplay(far), Hearing.ALL);
-    try (Trial trial = Trial.of(alone, Effect.KEYED, input(far, Fate.LOSE_ANSWER))) {
+    try (Trial trial = trial(far, alone, Effect.KEYED, input(far, Fate.LOSE_ANSWER))) {
       Job job = trial.awaitState(JobState.SUCCEEDED);
       requireSucceededBy("replay", job);
     }
@@ -178,7 +182,7 @@ public interface PromiseContract {
   private static void lookedUp(FarSide far, Fate fate) throws Exception {
     Tally before = far.tally();
     Provider alone = new Observed(far.provider(), byLookUp(far), Hearing.ALL);
-    try (Trial trial = Trial.of(alone, Effect.EXCLUSIVE, input(far, fate))) {
+    try (Trial trial = trial(far, alone, Effect.EXCLUSIVE, input(far, fate))) {
       Job job = trial.awaitState(JobState.SUCCEEDED);
       requireSucceededBy("lookup", job);
     }
@@ -191,7 +195,7 @@ public interface PromiseContract {
     Optional<byte[]> unacknowledged = far.input(Fate.LOSE_ANSWER);
     if (unacknowledged.isPresent()) {
       Observed alone = new Observed(far.provider(), byLookUp(far), Hearing.ALL);
-      try (Trial trial = Trial.of(alone, Effect.EXCLUSIVE, unacknowledged.get())) {
+      try (Trial trial = trial(far, alone, Effect.EXCLUSIVE, unacknowledged.get())) {
         trial.awaitJob(PromiseContract::inDoubt);
         await().during(A_WHILE).until(() -> alone.questions().isEmpty());
       }
@@ -209,7 +213,7 @@ public interface PromiseContract {
   private static void notFoundForGood(FarSide far) throws Exception {
     Tally before = far.tally();
     Observed alone = new Observed(far.provider(), byLookUp(far), Hearing.ALL);
-    try (Trial trial = Trial.of(alone, Effect.EXCLUSIVE, input(far, Fate.LOSE_REQUEST))) {
+    try (Trial trial = trial(far, alone, Effect.EXCLUSIVE, input(far, Fate.LOSE_REQUEST))) {
       Job job = trial.awaitState(JobState.SUCCEEDED);
       assertThat(job.standing().state()).isEqualTo(JobState.SUCCEEDED);
       assertThat(job.attempts()).hasSize(2);
@@ -222,7 +226,7 @@ public interface PromiseContract {
 
   private static void notFoundYet(FarSide far) throws Exception {
     Observed alone = new Observed(far.provider(), byLookUp(far), Hearing.ALL);
-    try (Trial trial = Trial.of(alone, Effect.EXCLUSIVE, input(far, Fate.LOSE_REQUEST))) {
+    try (Trial trial = trial(far, alone, Effect.EXCLUSIVE, input(far, Fate.LOSE_REQUEST))) {
       Job job = trial.awaitAskedEnough();
       assertThat(job.standing().state()).isEqualTo(JobState.UNKNOWN);
       assertThat(job.attempts()).hasSize(1);
@@ -230,7 +234,7 @@ public interface PromiseContract {
   }
 
   private static Trial held(FarSide far, Tally before) throws InterruptedException {
-    Trial trial = Trial.of(all(far), Effect.EXCLUSIVE, input(far, Fate.HOLD));
+    Trial trial = trial(far, all(far), Effect.EXCLUSIVE, input(far, Fate.HOLD));
     await().atMost(LONG_ENOUGH).until(() -> far.tally().since(before).requests() == 1);
     trial.cancel();
     return trial;
@@ -262,7 +266,7 @@ public interface PromiseContract {
     Cancel declared = far.provider().capabilities().cancel();
     Tally before = far.tally();
     Fate fate = far.input(Fate.HOLD).isPresent() ? Fate.HOLD : Fate.LOSE_ANSWER;
-    try (Trial trial = Trial.of(all(far), Effect.EXCLUSIVE, input(far, fate))) {
+    try (Trial trial = trial(far, all(far), Effect.EXCLUSIVE, input(far, fate))) {
       await().atMost(LONG_ENOUGH).until(() -> far.tally().since(before).requests() == 1);
       trial.cancel();
       await().during(A_WHILE).until(() -> far.tally().since(before).cancels() == 0);
@@ -274,7 +278,7 @@ public interface PromiseContract {
 
   private static void failedForGood(FarSide far) throws Exception {
     Observed observed = all(far);
-    try (Trial trial = Trial.of(observed, Effect.KEYED, input(far, Fate.FAIL_UNHEARD))) {
+    try (Trial trial = trial(far, observed, Effect.KEYED, input(far, Fate.FAIL_UNHEARD))) {
       trial.awaitState(JobState.FAILED);
       assertThat(trial.first().standing().state()).isEqualTo(AttemptState.FAILED);
       Asked.sameAlways(far.provider(), observed.calls().getFirst(), trial.first());
@@ -283,7 +287,7 @@ public interface PromiseContract {
 
   private static void failedForNow(FarSide far) throws Exception {
     Observed observed = all(far);
-    try (Trial trial = Trial.of(observed, Effect.KEYED, input(far, Fate.FAIL_UNHEARD))) {
+    try (Trial trial = trial(far, observed, Effect.KEYED, input(far, Fate.FAIL_UNHEARD))) {
       Job job = trial.awaitAskedEnough();
       assertThat(job.standing().state()).isEqualTo(JobState.UNKNOWN);
       assertThat(trial.first().evidence()).extracting(Evidence::strength).containsOnly("hint");
@@ -311,7 +315,7 @@ public interface PromiseContract {
         declared.statusProbe() == StatusProbe.BY_PROVIDER_ID ? Fate.ACCEPT : Fate.LOSE_ANSWER;
     Observed deaf = new Observed(far.provider(), Asked.remembering(declared), Hearing.NOTHING);
     long began = System.nanoTime();
-    try (Trial trial = Trial.of(deaf, Effect.KEYED, input(far, fate))) {
+    try (Trial trial = trial(far, deaf, Effect.KEYED, input(far, fate))) {
       trial.awaitJob(job -> Asked.isOver(job));
       int asked = deaf.questions().size();
       await().during(A_WHILE).until(() -> deaf.questions().size() == asked);

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,8 +61,18 @@ public interface RecallContract {
    * A provider that can be asked, with what is to be asked about.
    *
    * @param effects how often it has acted so far
+   * @param providerRef the provider's id of the work, where it is asked by that; else null
    */
-  record Recall(Provider provider, ProviderRequest request, IntSupplier effects) {}
+  record Recall(
+      Provider provider,
+      ProviderRequest request,
+      IntSupplier effects,
+      @Nullable String providerRef) {
+    /** One that is asked by our reference. */
+    public Recall(Provider provider, ProviderRequest request, IntSupplier effects) {
+      this(provider, request, effects, null);
+    }
+  }
 
   /**
    * Sets a scene in which the provider is asked about a request: it has been sent already, but for
@@ -98,19 +109,20 @@ public interface RecallContract {
         && provider.capabilities().evidenceRetention() != null;
   }
 
-  private static Inquiry inquiry(ProviderRequest request, Duration timeout) {
+  private static Inquiry inquiry(
+      ProviderRequest request, @Nullable String providerRef, Duration timeout) {
     return new Inquiry(
         request.jobId(),
         request.attemptId(),
         request.number(),
         request.kind(),
         request.providerKey(),
-        null,
+        providerRef,
         timeout);
   }
 
   private static Finding lookUp(Recall recall, Duration timeout) throws InterruptedException {
-    return recall.provider().lookup(inquiry(recall.request(), timeout));
+    return recall.provider().lookup(inquiry(recall.request(), recall.providerRef(), timeout));
   }
 
   @Test
@@ -121,7 +133,8 @@ public interface RecallContract {
       assertThat(set(memory)).isEmpty();
     }
     ProviderRequest request = ProviderCall.request(new byte[0], SHORT, Duration.ZERO);
-    assertThat(provider.lookup(inquiry(request, SHORT))).isInstanceOf(Finding.CannotSay.class);
+    assertThat(provider.lookup(inquiry(request, null, SHORT)))
+        .isInstanceOf(Finding.CannotSay.class);
     assertThat(provider.replay(request)).isInstanceOf(Finding.CannotSay.class);
   }
 

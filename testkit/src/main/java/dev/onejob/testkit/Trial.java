@@ -23,10 +23,15 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
-/** One job at one provider, in a real engine over a database of its own. */
+/**
+ * One job at one provider, in a real engine. Kind and provider have names of their own: no engine
+ * of another trial knows them, and none touches its job.
+ */
 final class Trial implements AutoCloseable {
   /** Ample on a busy machine; nothing that works gets there. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final Duration LISTENED_ON = Duration.ofSeconds(20);
 
   /** After so many questions without an end, none is to be expected any more. */
   static final int ASKED_ENOUGH = 5;
@@ -39,52 +44,68 @@ final class Trial implements AutoCloseable {
           Duration.ofMinutes(5),
           2);
 
-  /** One far side may see several trials: each has a key of its own, as each is a job. */
+  /** One far side may see several trials, and so does the database. */
   private static final AtomicInteger TRIALS = new AtomicInteger();
 
-  private final String database;
-  private final HikariDataSource pool;
+  private final int number = TRIALS.incrementAndGet();
   private final JobEngine engine;
   private final JobId job;
 
-  private Trial(Provider provider, Effect effect, byte[] input) {
-    database = PostgresServer.get().create();
-    HikariConfig settings = new HikariConfig();
-    settings.setJdbcUrl(PostgresServer.get().url(database));
-    settings.setMaximumPoolSize(8);
-    settings.setMinimumIdle(1);
-    pool = new HikariDataSource(settings);
-    engine = JobEngine.start(pool, config(provider, effect));
+  private Trial(Provider provider, Effect effect, byte[] input, Duration timeout) {
+    engine = JobEngine.start(Database.POOL, config(provider, effect, timeout));
     String text = new String(input, StandardCharsets.UTF_8);
-    String key = "trial-" + TRIALS.incrementAndGet();
-    job = ((Admitted.Created) engine.submit(Engines.submission(key, "kind", text))).id();
+    String key = "trial-" + number;
+    job = ((Admitted.Created) engine.submit(Engines.submission(key, kind(), text))).id();
   }
 
-  /** Submits a job with that input to a kind of that effect. */
-  static Trial of(Provider provider, Effect effect, byte[] input) {
-    return new Trial(provider, effect, input);
+  /** The one database of all trials in a process. */
+  private static final class Database {
+    private static final HikariDataSource POOL = pool();
+
+    private Database() {}
+
+    private static HikariDataSource pool() {
+      HikariConfig settings = new HikariConfig();
+      settings.setJdbcUrl(PostgresServer.get().url(PostgresServer.get().create()));
+      settings.setMaximumPoolSize(8);
+      settings.setMinimumIdle(1);
+      return new HikariDataSource(settings);
+    }
   }
 
-  private static EngineConfig config(Provider provider, Effect effect) {
-    Kind usual = Engines.exclusive("kind", "a");
+  private String kind() {
+    return "kind-" + number;
+  }
+
+  private String provider() {
+    return "provider-" + number;
+  }
+
+  /** Submits a job with that input to a kind of that effect, whose attempts have so long. */
+  static Trial of(Provider provider, Effect effect, byte[] input, Duration timeout) {
+    return new Trial(provider, effect, input, timeout);
+  }
+
+  private EngineConfig config(Provider provider, Effect effect, Duration timeout) {
+    Kind usual = Engines.exclusive(kind(), provider());
     Kind kind =
         new Kind(
             usual.name(),
             effect,
             usual.route(),
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(20),
+            timeout,
+            LISTENED_ON,
             usual.attemptsAllowed(),
             usual.retry(),
             null,
             null,
             usual.whenUnqualified(),
             usual.inFlightMax());
-    EngineConfig config = Engines.config(List.of(kind), Map.of("a", provider));
+    EngineConfig config = Engines.config(List.of(kind), Map.of(provider(), provider));
     return new EngineConfig(
             config.node(),
             config.kinds(),
-            Map.of("a", new EngineConfig.ProviderSlot(provider, 64, QUICK)),
+            Map.of(provider(), new EngineConfig.ProviderSlot(provider, 64, QUICK)),
             config.slots(),
             config.pollInterval(),
             config.sweepInterval())
@@ -126,7 +147,5 @@ final class Trial implements AutoCloseable {
   @Override
   public void close() {
     engine.close();
-    pool.close();
-    PostgresServer.get().drop(database);
   }
 }

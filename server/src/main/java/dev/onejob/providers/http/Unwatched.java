@@ -4,8 +4,8 @@ import dev.onejob.provider.CallWatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The watch of a question: it is nobody's attempt, nothing but its answer is waited for, and
- * nothing stops it but an interrupt.
+ * The watch of a question, or of any request that starts no work: it is nobody's attempt, nothing
+ * but its answer is waited for, and nothing stops it but an interrupt.
  */
 public enum Unwatched implements CallWatch {
   /** Of any question. */

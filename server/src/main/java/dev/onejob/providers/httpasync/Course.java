@@ -5,8 +5,8 @@ import dev.onejob.domain.Retryability;
 import dev.onejob.provider.CallWatch;
 import dev.onejob.provider.Outcome;
 import dev.onejob.providers.http.OnePost;
-import dev.onejob.providers.http.Question;
 import dev.onejob.providers.http.Reply;
+import dev.onejob.providers.http.Unwatched;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -117,7 +117,7 @@ final class Course {
   private void cancel(String id, Requests.Links links) throws InterruptedException {
     if (!cancelled && requests.cancels()) {
       Reply reply =
-          OnePost.send(requests.cancel(id, links), CANCEL_PATIENCE, Question.UNWATCHED, head -> {});
+          OnePost.send(requests.cancel(id, links), CANCEL_PATIENCE, Unwatched.QUESTION, head -> {});
       cancelled = reply instanceof Reply.Answer || reply instanceof Reply.TooLarge;
     }
   }

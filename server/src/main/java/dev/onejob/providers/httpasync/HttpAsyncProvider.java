@@ -16,10 +16,10 @@ import dev.onejob.providers.Quoted;
 import dev.onejob.providers.http.Head;
 import dev.onejob.providers.http.OnePost;
 import dev.onejob.providers.http.Post;
-import dev.onejob.providers.http.Question;
 import dev.onejob.providers.http.Reply;
 import dev.onejob.providers.http.RetryAfter;
 import dev.onejob.providers.http.StatusMeaning;
+import dev.onejob.providers.http.Unwatched;
 import dev.onejob.providers.httpasync.JsonTemplate.MissingPart;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -185,7 +185,7 @@ final class HttpAsyncProvider implements Provider {
     try {
       long began = System.nanoTime();
       Post post = rules.requests().submit(request);
-      Reply reply = OnePost.send(post, request.timeout(), Question.UNWATCHED, head -> {});
+      Reply reply = OnePost.send(post, request.timeout(), Unwatched.QUESTION, head -> {});
       if (!(reply instanceof Reply.Answer answer) || !answer.head().isSuccess()) {
         return new Finding.CannotSay(new Failure("no-replay", "it did not take the request again"));
       }

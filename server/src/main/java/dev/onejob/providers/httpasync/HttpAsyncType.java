@@ -10,6 +10,7 @@ import dev.onejob.providers.http.Address;
 import dev.onejob.providers.httpasync.Vocabulary.Words;
 import dev.onejob.providers.signature.FalSignature;
 import dev.onejob.providers.signature.PublishedKeys;
+import dev.onejob.providers.signature.Secrets;
 import dev.onejob.providers.signature.Signature;
 import dev.onejob.providers.signature.StandardWebhooks;
 import dev.onejob.providers.signature.StripeSignature;

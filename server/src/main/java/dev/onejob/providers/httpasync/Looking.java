@@ -7,9 +7,9 @@ import dev.onejob.providers.Quoted;
 import dev.onejob.providers.http.Head;
 import dev.onejob.providers.http.OnePost;
 import dev.onejob.providers.http.Post;
-import dev.onejob.providers.http.Question;
 import dev.onejob.providers.http.Reply;
 import dev.onejob.providers.http.RetryAfter;
+import dev.onejob.providers.http.Unwatched;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -79,7 +79,7 @@ final class Looking {
 
   private static Reply ask(Post post, Duration patience) throws InterruptedException {
     Duration bounded = patience.compareTo(PATIENCE_MAX) > 0 ? PATIENCE_MAX : patience;
-    return OnePost.send(post, bounded, Question.UNWATCHED, head -> {});
+    return OnePost.send(post, bounded, Unwatched.QUESTION, head -> {});
   }
 
   private Seen status(Reply.Answer answer) {

@@ -2,6 +2,7 @@ package dev.onejob.providers.responses;
 
 import dev.onejob.domain.Failure;
 import dev.onejob.provider.CallWatch;
+import dev.onejob.provider.CallbackReader;
 import dev.onejob.provider.Capabilities;
 import dev.onejob.provider.Capabilities.StatusProbe;
 import dev.onejob.provider.Finding;
@@ -22,6 +23,7 @@ import dev.onejob.providers.model.SynchronousModel;
 import dev.onejob.providers.model.SynchronousModel.Form;
 import dev.onejob.providers.model.Template.MissingPart;
 import java.time.Duration;
+import java.util.Optional;
 import tools.jackson.core.JacksonException;
 
 /** Asks one endpoint for responses. */
@@ -32,14 +34,17 @@ final class OpenAiResponsesProvider implements Provider {
   private final Timeouts timeouts;
   private final Form form;
   private final Duration interval;
+  private final Optional<CallbackReader> webhooks;
 
   OpenAiResponsesProvider(
       ResponseSettings settings,
       ResponseRequest requests,
       ResponseReading reading,
-      ModelSettings common) {
+      ModelSettings common,
+      Optional<CallbackReader> webhooks) {
     this.capabilities = settings.capabilities();
     this.interval = settings.interval();
+    this.webhooks = webhooks;
     this.requests = requests;
     this.reading = reading;
     this.timeouts = common.timeouts();
@@ -49,6 +54,11 @@ final class OpenAiResponsesProvider implements Provider {
   @Override
   public Capabilities capabilities() {
     return capabilities;
+  }
+
+  @Override
+  public Optional<CallbackReader> callbackReader() {
+    return webhooks;
   }
 
   @Override

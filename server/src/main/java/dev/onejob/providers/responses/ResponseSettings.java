@@ -14,12 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param background null: yes
  * @param store null: yes
  * @param ended null: may change
+ * @param webhookSecretEnv null, as the file: no webhooks are taken, or the other one is said
  */
 record ResponseSettings(
     @Nullable Boolean background,
     @Nullable Boolean store,
     @Nullable String pollInterval,
-    @Nullable String ended) {
+    @Nullable String ended,
+    @Nullable String webhookSecretEnv,
+    @Nullable String webhookSecretFile) {
   private static final Duration POLL_INTERVAL = Duration.ofSeconds(2);
 
   /** How long responses are kept that were asked to be stored. */

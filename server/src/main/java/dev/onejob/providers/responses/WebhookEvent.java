@@ -9,8 +9,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * The event that OpenAI sends when a response in the background has ended. It names the response
- * and brings no result: it is a reason to look, whoever sent it. That it is signed, and by whom, is
- * looked at by whoever takes it in.
+ * and brings no result: it is a reason to look, whoever sent it.
  */
 final class WebhookEvent {
   private static final Set<String> ENDS =

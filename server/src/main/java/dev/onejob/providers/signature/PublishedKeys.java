@@ -3,8 +3,8 @@ package dev.onejob.providers.signature;
 import dev.onejob.providers.BoundedJson;
 import dev.onejob.providers.http.OnePost;
 import dev.onejob.providers.http.Post;
-import dev.onejob.providers.http.Question;
 import dev.onejob.providers.http.Reply;
+import dev.onejob.providers.http.Unwatched;
 import java.math.BigInteger;
 import java.net.URI;
 import java.security.GeneralSecurityException;
@@ -82,7 +82,7 @@ public final class PublishedKeys {
       if (failed && System.nanoTime() - failedAt < PAUSE_AFTER_FAILURE.toNanos()) {
         return notNow("fetched");
       }
-      Reply reply = OnePost.send(request, PATIENCE, Question.UNWATCHED, head -> {});
+      Reply reply = OnePost.send(request, PATIENCE, Unwatched.QUESTION, head -> {});
       if (reply instanceof Reply.Answer answer && answer.head().status() == OK) {
         List<PublicKey> keys = read(BoundedJson.read(answer.body()));
         kept = new Kept(keys, System.nanoTime(), true);

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.onejob.provider.Provider;
 import dev.onejob.providers.http.RawServer;
+import dev.onejob.testkit.FarSide;
 import dev.onejob.testkit.ProviderContract;
 import java.io.IOException;
 import java.net.Socket;
@@ -30,6 +31,11 @@ final class AnthropicContractTest implements ProviderContract {
     Provider provider = AnthropicMessagesTest.provider(AnthropicMessagesTest.settings(address));
     byte[] input = "{\"q\":\"why?\"}".getBytes(UTF_8);
     return Optional.of(new Stage(provider, input, () -> server.requests().size()));
+  }
+
+  @Override
+  public Optional<FarSide> farSide() throws IOException {
+    return Optional.of(new MessagesFarSide());
   }
 
   private static RawServer server(Scene scene) throws IOException {

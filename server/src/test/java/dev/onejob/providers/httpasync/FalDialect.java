@@ -24,7 +24,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** fal's queue, as it is documented; its keys are published beside it. */
-final class FalDialect implements Peer.Dialect {
+final class FalDialect implements Dialect {
   static final String KEYS = "/.well-known/jwks.json";
 
   private static final Pattern REQUEST =

@@ -25,6 +25,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -46,7 +48,7 @@ public final class Peer implements AutoCloseable {
   private final AtomicInteger looks = new AtomicInteger();
   private final List<String> cancels = new CopyOnWriteArrayList<>();
   private final CountDownLatch closing = new CountDownLatch(1);
-  private volatile Submit submit = new Submit.Take(0);
+  private volatile Function<Work, Submit> submit = work -> new Submit.Take(0);
   private volatile Look look = new Look.Truth();
   private volatile Answer result = new Answer(0, "");
   private volatile @Nullable JsonNode output;
@@ -104,6 +106,9 @@ public final class Peer implements AutoCloseable {
     volatile @Nullable JsonNode output;
     volatile String error = "";
 
+    /** What happens at the first look, which is not answered then. */
+    final AtomicReference<@Nullable Runnable> unheard = new AtomicReference<>();
+
     private Work(HttpExchange exchange, String id, JsonNode body) {
       this.id = id;
       this.path = exchange.getRequestURI().getRawPath();
@@ -128,33 +133,6 @@ public final class Peer implements AutoCloseable {
     boolean isOver() {
       return state != State.QUEUED && state != State.RUNNING;
     }
-  }
-
-  /** What differs from provider to provider. */
-  interface Dialect {
-    /** The state of a work that is asked about there; null: the path is none of a work. */
-    @Nullable String workOf(String path, String ending);
-
-    /** How the path of a status ends. */
-    String statusEnding();
-
-    JsonNode taken(Work work, URI base);
-
-    JsonNode status(Work work, URI base);
-
-    JsonNode callback(Work work);
-
-    /** Where the work's callbacks go; empty: nowhere. */
-    Optional<URI> callbackAddress(Work work);
-
-    Map<String, String> signed(byte[] body, String event, Instant now);
-
-    int takenStatus();
-
-    String cancelMethod();
-
-    /** Documents besides. */
-    Optional<JsonNode> document(String path);
   }
 
   private Peer(Dialect dialect) throws IOException {
@@ -183,7 +161,17 @@ public final class Peer implements AutoCloseable {
 
   /** How submits are answered from now on. */
   public void submits(Submit how) {
+    submit = work -> how;
+  }
+
+  /** What becomes of each work as it arrives, and how its submit is answered. */
+  void plays(Function<Work, Submit> how) {
     submit = how;
+  }
+
+  /** All work that it has taken. */
+  List<Work> works() {
+    return List.copyOf(works.values());
   }
 
   /** How looks are answered from now on. */
@@ -315,12 +303,12 @@ public final class Peer implements AutoCloseable {
 
   private void submit(HttpExchange exchange, byte[] body) throws IOException, InterruptedException {
     submits.incrementAndGet();
-    Submit how = submit;
+    Work work = new Work(exchange, "w" + UUID.randomUUID(), BoundedJson.read(body));
+    Submit how = submit.apply(work);
     if (how instanceof Submit.Refuse refuse) {
       answer(exchange, refuse.status(), refuse.body());
       return;
     }
-    Work work = new Work(exchange, "w" + UUID.randomUUID(), BoundedJson.read(body));
     JsonNode at = output;
     if (at != null) {
       work.output = at;
@@ -343,7 +331,11 @@ public final class Peer implements AutoCloseable {
   private void look(HttpExchange exchange, String id) throws IOException, InterruptedException {
     looks.incrementAndGet();
     Work work = works.get(id);
-    switch (look) {
+    Runnable unheard = work == null ? null : work.unheard.getAndSet(null);
+    if (unheard != null) {
+      unheard.run();
+    }
+    switch (unheard == null ? look : new Look.Silence()) {
       case Look.Truth t -> {
         if (work == null) {
           answer(exchange, 404, "{\"detail\":\"not found\"}");

@@ -18,7 +18,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Replicate's HTTP API for predictions, as it is documented. */
-final class ReplicateDialect implements Peer.Dialect {
+final class ReplicateDialect implements Dialect {
   /** What its callbacks are signed with. */
   static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 

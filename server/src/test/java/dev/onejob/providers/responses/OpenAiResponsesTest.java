@@ -45,6 +45,14 @@ import tools.jackson.databind.node.ObjectNode;
 final class OpenAiResponsesTest {
   private static final JsonMapper JSON = new JsonMapper();
   private static final Duration AMPLE = Duration.ofSeconds(25);
+  private static final Map<String, String> SECRETS =
+      Map.of(
+          "KEY",
+          "sk-1",
+          "OTHER",
+          "not-%-base-64",
+          "PEER_SECRET",
+          "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2");
 
   private ResponsesPeer peer;
 
@@ -69,8 +77,7 @@ final class OpenAiResponsesTest {
         .create(
             "responses",
             settings,
-            new ProviderContext(
-                Map.of("KEY", "sk-1")::get, Path.of("."), () -> URI.create("http://unused")));
+            new ProviderContext(SECRETS::get, Path.of("."), () -> URI.create("http://unused")));
   }
 
   private ProviderCall call(JsonNode settings) {

@@ -19,7 +19,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 final class SandboxContractTest implements ProviderContract {
-  @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
+  @RegisterExtension static final PostgresExtension postgres = new PostgresExtension();
 
   private SandboxServer sandbox;
   private SandboxLedgerCount ledger;

@@ -36,7 +36,7 @@ final class SandboxRecallTest implements ProviderContract {
       {"deduplicates":"key","status":"by-reference","not_found":"final","evidence_for":"10m"}
       """;
 
-  @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
+  @RegisterExtension static final PostgresExtension postgres = new PostgresExtension();
 
   private SandboxServer sandbox;
   private SandboxLedgerCount ledger;

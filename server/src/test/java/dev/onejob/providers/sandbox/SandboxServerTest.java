@@ -36,7 +36,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class SandboxServerTest {
   private static final Duration AMPLE = Duration.ofSeconds(20);
 
-  @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
+  @RegisterExtension static final PostgresExtension postgres = new PostgresExtension();
 
   private SandboxLedger ledger;
   private SandboxServer sandbox;

@@ -1,4 +1,4 @@
-package dev.onejob.providers.httpasync;
+package dev.onejob.providers.signature;
 
 import dev.onejob.providers.InvalidSetting;
 import dev.onejob.providers.ProviderContext;
@@ -10,12 +10,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Secrets from the environment or from files, read once. Never part of a message or a log. */
-final class Secrets {
+public final class Secrets {
   private static final Pattern FORM = Pattern.compile("[\\x21-\\x7e]{1,4096}");
 
   private final ProviderContext context;
 
-  Secrets(ProviderContext context) {
+  /** Looks where that context says. */
+  public Secrets(ProviderContext context) {
     this.context = context;
   }
 
@@ -23,8 +24,9 @@ final class Secrets {
    * Those that the settings name, with white space between; empty if they name none.
    *
    * @param prefix of both settings, a JSON pointer
+   * @throws InvalidSetting if they are not there, or are not of visible ASCII characters
    */
-  List<String> read(@Nullable String variable, @Nullable String file, String prefix) {
+  public List<String> read(@Nullable String variable, @Nullable String file, String prefix) {
     if (variable != null) {
       String text = context.environment().apply(variable);
       if (text == null) {
