@@ -33,8 +33,7 @@ final class ResponsesContractTest implements ProviderContract {
     URI address = scene == Scene.UNREACHABLE ? URI.create("http://127.0.0.1:1") : server.uri();
     ObjectNode settings = OpenAiResponsesTest.settings(address);
     if (scene == Scene.TOO_LARGE || scene == Scene.TOO_DEEP) {
-      settings.put(
-          "background", false); // in the background: whose answer is it?
+      settings.put("background", false); // in the background: whose answer is it?
     }
     Provider provider = OpenAiResponsesTest.provider(settings);
     byte[] input = "{\"q\":\"why?\"}".getBytes(UTF_8);
