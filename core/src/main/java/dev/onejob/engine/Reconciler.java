@@ -114,7 +114,7 @@ final class Reconciler {
       probes.schedule(respondent.askable(), span, Limits.BATCH_MAX);
       int room = respondent.permits().availablePermits();
       if (room > 0 && !closed) {
-        long from = Clocks.nanos();
+        Clocks.Moment from = Clocks.now();
         probes
             .claim(respondent.askable(), respondent.hold(), room)
             .forEach(claim -> ask(respondent, claim, from));
@@ -149,14 +149,14 @@ final class Reconciler {
         .forEach(attempt -> LOG.info("{} is watched on: its holder is gone", attempt));
   }
 
-  private void ask(Respondent respondent, Claim claim, long from) {
+  private void ask(Respondent respondent, Claim claim, Clocks.Moment from) {
     respondent.permits().acquireUninterruptibly(); // only this pass takes any, and there was room
     Thread.ofVirtual()
         .name("onejob-probe-" + claim.attempt().id())
         .start(() -> askAndLearn(respondent, claim, from));
   }
 
-  private void askAndLearn(Respondent respondent, Claim claim, long from) {
+  private void askAndLearn(Respondent respondent, Claim claim, Clocks.Moment from) {
     Duration timeout = respondent.policy().timeout();
     try {
       Question question;
@@ -168,7 +168,7 @@ final class Reconciler {
       }
       Finding finding = Asking.ask(question.put(), timeout, respondent.permits()::release);
       if (!closed) {
-        learn(respondent, claim, new Answered(question.way(), finding, Clocks.since(from)));
+        learn(respondent, claim, new Answered(question.way(), finding, from.ago()));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // closing: another question will be put
@@ -181,7 +181,7 @@ final class Reconciler {
 
   private record Question(Way way, Callable<Finding> put) {}
 
-  private Question question(Respondent respondent, Claim claim, long from) {
+  private Question question(Respondent respondent, Claim claim, Clocks.Moment from) {
     Provider provider = respondent.provider();
     Duration timeout = respondent.policy().timeout();
     Way way = respondent.questions().way(claim).orElseThrow();
@@ -191,8 +191,8 @@ final class Reconciler {
       return new Question(
           way,
           () ->
-              leaves && respondent.mayStillReplay(Clocks.since(from))
-                  ? provider.replay(request)
+              leaves && respondent.mayStillReplay(from.ago())
+                  ? provider.replay(request, () -> respondent.mayStillReplay(from.ago()))
                   : HELD_UP);
     }
     return new Question(way, () -> provider.lookup(inquiry(claim, timeout)));

@@ -2,6 +2,7 @@ package dev.onejob.provider;
 
 import dev.onejob.domain.Failure;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * One way to have work done. Implementations are safe for use by many threads.
@@ -50,11 +51,25 @@ public interface Provider extends AutoCloseable {
    * sent, or was turned away for being sent again, is {@link Finding.CannotSay}.
    *
    * @param request as it was sent first, but for its timeout
+   * @param mayLeave whether the key is still sure to hold. To be asked as the last thing before the
+   *     first byte, as {@link CallWatch#mayLeave} is: sent later it could be a second act. Once it
+   *     is false nothing leaves, and the answer is {@link Finding.CannotSay}
    * @throws InterruptedException if the engine no longer waits
    */
-  default Finding replay(ProviderRequest request) throws InterruptedException {
+  default Finding replay(ProviderRequest request, BooleanSupplier mayLeave)
+      throws InterruptedException {
     return new Finding.CannotSay(
         new Failure("no-replay", "this provider takes no second " + request.attemptId()));
+  }
+
+  /**
+   * The same for whoever knows that the key holds for as long as it takes; the engine does not. Not
+   * to be overridden.
+   *
+   * @throws InterruptedException if the caller no longer waits
+   */
+  default Finding replay(ProviderRequest request) throws InterruptedException {
+    return replay(request, () -> true);
   }
 
   /**

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /** Adapters that work, made to break one rule each. */
@@ -84,8 +85,9 @@ final class Crooked {
     }
 
     @Override
-    public Finding replay(ProviderRequest request) throws InterruptedException {
-      return provider.replay(request);
+    public Finding replay(ProviderRequest request, BooleanSupplier mayLeave)
+        throws InterruptedException {
+      return provider.replay(request, mayLeave);
     }
   }
 
@@ -140,7 +142,8 @@ final class Crooked {
   static Provider actsAgain(Provider provider) {
     return new Straight(provider) {
       @Override
-      public Finding replay(ProviderRequest request) throws InterruptedException {
+      public Finding replay(ProviderRequest request, BooleanSupplier mayLeave)
+          throws InterruptedException {
         return provider.replay(
             new ProviderRequest(
                 request.jobId(),
@@ -151,7 +154,8 @@ final class Crooked {
                 request.providerKey() + "-again",
                 request.input(),
                 request.timeout(),
-                request.lateAnswerLimit()));
+                request.lateAnswerLimit()),
+            mayLeave);
       }
     };
   }

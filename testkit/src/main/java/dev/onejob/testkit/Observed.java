@@ -10,6 +10,7 @@ import dev.onejob.provider.Provider;
 import dev.onejob.provider.ProviderRequest;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 
 /**
  * An adapter of which the engine is told less, so that one means is seen to work by itself. It
@@ -61,9 +62,10 @@ final class Observed implements Provider {
   }
 
   @Override
-  public Finding replay(ProviderRequest request) throws InterruptedException {
+  public Finding replay(ProviderRequest request, BooleanSupplier mayLeave)
+      throws InterruptedException {
     questions.add(System.nanoTime());
-    return heard(provider.replay(request));
+    return heard(provider.replay(request, mayLeave));
   }
 
   private Finding heard(Finding finding) {

@@ -19,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,7 @@ public final class ScriptedProvider implements Provider {
   private final BlockingQueue<Finding> findings = new LinkedBlockingQueue<>();
   private final List<Inquiry> lookups = new CopyOnWriteArrayList<>();
   private final List<ProviderRequest> replays = new CopyOnWriteArrayList<>();
+  private final List<BooleanSupplier> permissions = new CopyOnWriteArrayList<>();
   private final Capabilities capabilities;
   private volatile @Nullable Outcome standing;
   private volatile @Nullable Finding found;
@@ -160,6 +162,11 @@ public final class ScriptedProvider implements Provider {
     return List.copyOf(replays);
   }
 
+  /** Whether each of the replays might still leave, if it were asked now. */
+  public List<Boolean> mayStillLeave() {
+    return permissions.stream().map(BooleanSupplier::getAsBoolean).toList();
+  }
+
   @Override
   public Capabilities capabilities() {
     return capabilities;
@@ -172,7 +179,8 @@ public final class ScriptedProvider implements Provider {
   }
 
   @Override
-  public Finding replay(ProviderRequest request) {
+  public Finding replay(ProviderRequest request, BooleanSupplier mayLeave) {
+    permissions.add(mayLeave);
     replays.add(request);
     return finding();
   }

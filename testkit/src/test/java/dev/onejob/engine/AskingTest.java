@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.onejob.domain.Attempt;
 import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.Effect;
+import dev.onejob.domain.Failure;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobState;
@@ -153,6 +154,18 @@ class AskingTest {
               assertThat(again.input()).isEqualTo(first.input());
               assertThat(again.number()).isEqualTo(1);
             });
+  }
+
+  /** An adapter that is frozen before the request has left asks again, and must be told so. */
+  @Test
+  void the_permission_to_replay_lapses_with_the_key_while_an_adapter_holds_it() {
+    ScriptedProvider provider =
+        new ScriptedProvider(Askable.replayable(Duration.ofSeconds(20)))
+            .found(new Finding.CannotSay(new Failure("busy", "later")));
+    inDoubt(node(provider), "k", "keyed");
+    await().until(() -> !provider.replays().isEmpty());
+
+    await().untilAsserted(() -> assertThat(provider.mayStillLeave().getFirst()).isFalse());
   }
 
   @Test

@@ -16,7 +16,6 @@ import tools.jackson.databind.node.ObjectNode;
 final class MessageGathering implements Gathering {
   private final StringBuilder text = new StringBuilder();
   private boolean hasText;
-  private boolean begun;
   private @Nullable ObjectNode message;
 
   @Override
@@ -51,7 +50,6 @@ final class MessageGathering implements Gathering {
 
   private void piece(JsonNode part, String type) throws Unrecognised {
     started();
-    begun = true;
     if (part.path("type").asString("").equals(type)) {
       hasText = true;
       text.append(part.path("text").asString(""));
@@ -60,18 +58,12 @@ final class MessageGathering implements Gathering {
 
   /** Says why it stopped, and the tokens used so far, which go before those of the beginning. */
   private void delta(JsonNode event) throws Unrecognised {
-    begun = true;
     ObjectNode all = started();
     event.path("delta").properties().forEach(e -> all.set(e.getKey(), e.getValue()));
     if (event.path("usage").isObject()) {
       ObjectNode usage = all.withObjectProperty("usage");
       event.path("usage").properties().forEach(e -> usage.set(e.getKey(), e.getValue()));
     }
-  }
-
-  @Override
-  public boolean begun() {
-    return begun;
   }
 
   @Override

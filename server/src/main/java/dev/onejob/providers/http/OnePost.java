@@ -42,7 +42,7 @@ public final class OnePost {
   /** An answer began, and then nothing more of it came within the timeout for silence. */
   public static final String SILENCE_TIMEOUT = "silence-timeout";
 
-  /** The connection was closed because a stop had been asked. */
+  /** A stop had been asked: the connection was closed, or nothing was sent. */
   public static final String STOP_ASKED = "stop-asked";
 
   /** A stream says each few letters of an answer in an envelope of its own. */
@@ -123,10 +123,14 @@ public final class OnePost {
     } catch (IOException e) {
       return plain.apply(new Reply.NotSent(failure(e, CONNECT_FAILED, "no connection")));
     }
+    if (watch.stopAsked()) {
+      return plain.apply(
+          new Reply.NotSent(new Failure(STOP_ASKED, "stopped before the request had left")));
+    }
     if (!watch.mayLeave()) {
       return plain.apply(
           new Reply.NotSent(
-              new Failure(NOT_SENT, "the attempt was in doubt before its request had left")));
+              new Failure(NOT_SENT, "it was too late for the request when it could have left")));
     }
     IOException broken = write();
     if (broken == null) {

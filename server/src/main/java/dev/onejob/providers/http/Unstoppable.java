@@ -6,12 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The watch of a provider that cannot be stopped. Closing the line would not undo the act; it would
- * only lose the answer. So it is read to its end, as a late one if need be.
+ * only lose the answer. So it is read to its end, as a late one if need be. Until the request has
+ * left there is nothing to lose: then a stop keeps it from leaving.
  */
 public record Unstoppable(CallWatch watch) implements CallWatch {
   @Override
   public boolean mayLeave() {
-    return watch.mayLeave();
+    return !watch.stopAsked() && watch.mayLeave();
   }
 
   @Override
@@ -36,7 +37,7 @@ public record Unstoppable(CallWatch watch) implements CallWatch {
 
   @Override
   public boolean stopAsked() {
-    return false;
+    return watch.stopAsked();
   }
 
   @Override

@@ -16,6 +16,7 @@ import dev.onejob.providers.Quoted;
 import dev.onejob.providers.http.Head;
 import dev.onejob.providers.http.OnePost;
 import dev.onejob.providers.http.Post;
+import dev.onejob.providers.http.Repetition;
 import dev.onejob.providers.http.Reply;
 import dev.onejob.providers.http.RetryAfter;
 import dev.onejob.providers.http.StatusMeaning;
@@ -27,6 +28,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonPointer;
@@ -178,14 +180,15 @@ final class HttpAsyncProvider implements Provider {
   }
 
   @Override
-  public Finding replay(ProviderRequest request) throws InterruptedException {
+  public Finding replay(ProviderRequest request, BooleanSupplier mayLeave)
+      throws InterruptedException {
     if (capabilities.submitDeduplication() == SubmitDeduplication.NONE) {
-      return Provider.super.replay(request); // it would act again
+      return Provider.super.replay(request, mayLeave); // it would act again
     }
     try {
       long began = System.nanoTime();
       Post post = rules.requests().submit(request);
-      Reply reply = OnePost.send(post, request.timeout(), Unwatched.QUESTION, head -> {});
+      Reply reply = OnePost.send(post, request.timeout(), new Repetition(mayLeave), head -> {});
       if (!(reply instanceof Reply.Answer answer) || !answer.head().isSuccess()) {
         return new Finding.CannotSay(new Failure("no-replay", "it did not take the request again"));
       }

@@ -12,12 +12,14 @@ import dev.onejob.provider.ProviderRequest;
 import dev.onejob.providers.Quoted;
 import dev.onejob.providers.http.OnePost;
 import dev.onejob.providers.http.Post;
+import dev.onejob.providers.http.Repetition;
 import dev.onejob.providers.http.Reply;
 import dev.onejob.providers.http.Unstoppable;
 import dev.onejob.providers.http.Unwatched;
 import dev.onejob.providers.model.Template.MissingPart;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import tools.jackson.core.JacksonException;
 
 /** Calls one endpoint that acts once for a key. */
@@ -83,16 +85,18 @@ final class KeyedProvider implements Provider {
     return switch (OnePost.send(get, inquiry.timeout(), Unwatched.QUESTION, head -> {})) {
       case Reply.NotSent notSent -> new Finding.CannotSay(notSent.why());
       case Reply.NoAnswer none -> new Finding.CannotSay(none.why());
-      case Reply.TooLarge large -> reading.tooLarge(large.head()).ofLookUp();
-      case Reply.Answer answer -> reading.ofLookUp(answer.head(), answer.body()).ofLookUp();
+      case Reply.TooLarge large -> KeyedReading.tooLargeLookUp(large.head()).ofLookUp();
+      case Reply.Answer answer -> reading.ofLookUp(id, answer.head(), answer.body()).ofLookUp();
     };
   }
 
   @Override
-  public Finding replay(ProviderRequest request) throws InterruptedException {
+  public Finding replay(ProviderRequest request, BooleanSupplier mayLeave)
+      throws InterruptedException {
     try {
       Post post = template.fill(request);
-      return switch (OnePost.send(post, request.timeout(), Unwatched.QUESTION, head -> {})) {
+      Repetition watch = new Repetition(mayLeave);
+      return switch (OnePost.send(post, request.timeout(), watch, head -> {})) {
         case Reply.NotSent notSent -> new Finding.CannotSay(notSent.why());
         case Reply.NoAnswer none -> new Finding.CannotSay(none.why());
         case Reply.TooLarge large -> reading.tooLarge(large.head()).ofReplay();

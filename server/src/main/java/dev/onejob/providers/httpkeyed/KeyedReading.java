@@ -29,6 +29,9 @@ final class KeyedReading {
   static final String KEY_MISMATCH = "key-mismatch";
 
   private static final String UNRECOGNISED = "unrecognised-answer";
+  private static final int OK = 200;
+  private static final int CREATED = 201;
+  private static final int ACCEPTED = 202;
   private static final int NOT_FOUND = 404;
 
   /** What can stand in a path by itself, whatever a provider calls its work. */
@@ -44,13 +47,18 @@ final class KeyedReading {
 
   /** How the work stands by the answer to its request. */
   Standing of(Head head, byte[] body) {
-    return head.isSuccess() ? success(body) : status(head, body);
+    return head.isSuccess() ? success(head, body) : status(head, body);
   }
 
-  /** How the work stands by the answer to a question about its id. */
-  Standing ofLookUp(Head head, byte[] body) {
+  /**
+   * How the work stands by the answer to a question about its id. Only what names that id is about
+   * it; an error may be about the question alone.
+   */
+  Standing ofLookUp(String asked, Head head, byte[] body) {
     if (head.isSuccess()) {
-      return success(body);
+      return asked.equals(id(readable(body)))
+          ? success(head, body)
+          : new Standing.Unclear(unrecognised("an answer that does not name the id", body));
     }
     Failure failure = failure(head, body);
     return head.status() == NOT_FOUND
@@ -58,9 +66,26 @@ final class KeyedReading {
         : new Standing.Unclear(failure);
   }
 
-  /** How the work stands by an answer that is too large to be read. */
+  /** How the work stands by an answer to its request that is too large to be read. */
   Standing tooLarge(Head head) {
-    return head.isSuccess() ? tooLarge() : status(head, new byte[0]);
+    if (head.isSuccess()) {
+      return isWhole(head) ? tooLarge() : new Standing.Unclear(unread(head));
+    }
+    return status(head, new byte[0]);
+  }
+
+  /** Whose answer it is, and how the work stands, was not read. */
+  static Standing tooLargeLookUp(Head head) {
+    return new Standing.Unclear(unread(head));
+  }
+
+  private static Failure unread(Head head) {
+    return new Failure("status-" + head.status(), "the answer is too large to be read");
+  }
+
+  /** Only these say by themselves that the work is done. */
+  private static boolean isWhole(Head head) {
+    return head.status() == OK || head.status() == CREATED;
   }
 
   private static Standing tooLarge() {
@@ -84,26 +109,38 @@ final class KeyedReading {
     return ID.matcher(id).matches();
   }
 
-  private Standing success(byte[] body) {
+  private Standing success(Head head, byte[] body) {
     try {
-      return document(body, BoundedJson.read(body));
+      return document(head, body, BoundedJson.read(body));
     } catch (StreamConstraintsException e) {
-      String message = Quoted.message(e.getOriginalMessage());
-      return over(new Failure(Failure.RESULT_INVALID, message), Retryability.FINAL);
+      Failure failure = new Failure(Failure.RESULT_INVALID, Quoted.message(e.getOriginalMessage()));
+      return isWhole(head) ? over(failure, Retryability.FINAL) : new Standing.Unclear(failure);
     } catch (JacksonException e) {
       String message = Quoted.message("the answer is not JSON", e.getOriginalMessage());
       return new Standing.Unclear(new Failure(OnePost.UNREADABLE_ANSWER, message));
     }
   }
 
-  private Standing document(byte[] body, JsonNode document) {
+  private Standing document(Head head, byte[] body, JsonNode document) {
     JsonNode error = document.path("error");
     if (!error.isMissingNode() && !error.isNull()) {
       return unrecognised("a success with an error in it", document);
     }
-    return rules.states().isPresent()
-        ? stated(rules.states().get(), body, document)
-        : result(body, document);
+    if (!isWhole(head) && head.status() != ACCEPTED) {
+      return new Standing.Unclear(failure(head, body));
+    }
+    if (rules.states().isPresent()) {
+      return stated(rules.states().get(), body, document);
+    }
+    return head.status() == ACCEPTED ? accepted(document) : result(body, document);
+  }
+
+  /** Taken on and not done; without its id there would be nothing to ask about. */
+  private Standing accepted(JsonNode document) {
+    String id = id(document);
+    return id == null
+        ? unrecognised("a 202 without an id that can be asked about", document)
+        : new Standing.AtWork(new Failure(AT_WORK, "the provider has taken on " + id), id);
   }
 
   private Standing stated(KeyedRules.States states, byte[] body, JsonNode document) {
@@ -135,6 +172,11 @@ final class KeyedReading {
   private static Standing unrecognised(String what, JsonNode document) {
     String message = Quoted.message(what, BoundedJson.text(document));
     return new Standing.Unclear(new Failure(UNRECOGNISED, message));
+  }
+
+  private static Failure unrecognised(String what, byte[] body) {
+    String text = new String(body, StandardCharsets.UTF_8);
+    return new Failure(UNRECOGNISED, Quoted.message(what, text));
   }
 
   private static Standing over(Failure failure, Retryability retryability) {

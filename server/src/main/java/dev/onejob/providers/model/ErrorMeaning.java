@@ -3,12 +3,16 @@ package dev.onejob.providers.model;
 import dev.onejob.providers.http.StatusMeaning;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
  * What an error object inside a 200, or inside a stream, proves. Only words that are known to be
- * said before any work count; every other one is doubt.
+ * said before any work count; every other one is doubt, and so are words that contradict each
+ * other.
  */
 final class ErrorMeaning {
   private static final Map<String, StatusMeaning> WORDS =
@@ -30,23 +34,33 @@ final class ErrorMeaning {
           Map.entry("rate_limit_error", StatusMeaning.REFUSED_RETRYABLE),
           Map.entry("rate_limit_exceeded", StatusMeaning.REFUSED_RETRYABLE));
 
+  private static final Pattern STATUS = Pattern.compile("[1-5][0-9]{2}");
+
   private ErrorMeaning() {}
 
   static StatusMeaning of(JsonNode error) {
-    return Stream.of(error.path("code"), error.path("type"), error)
-        .map(ErrorMeaning::ofWord)
-        .filter(meaning -> meaning != StatusMeaning.DOUBT)
-        .findFirst()
-        .orElse(StatusMeaning.DOUBT);
+    Set<StatusMeaning> meanings =
+        (error.isObject() ? Stream.of(error.path("code"), error.path("type")) : Stream.of(error))
+            .filter(ErrorMeaning::isWord)
+            .map(ErrorMeaning::ofWord)
+            .collect(Collectors.toSet());
+    return meanings.size() == 1 ? meanings.iterator().next() : StatusMeaning.DOUBT;
   }
 
-  /** Some gateways put the status that they mean into the error, as a number. */
+  /** What is missing says nothing, and {@code "type": "error"} no more than that it is one. */
+  private static boolean isWord(JsonNode word) {
+    boolean isThere = !word.isMissingNode() && !word.isNull();
+    return isThere && !(word.isString() && word.stringValue().equals("error"));
+  }
+
+  /** Some gateways put the status that they mean into the error, as a number or its digits. */
   private static StatusMeaning ofWord(JsonNode word) {
     if (word.isInt()) {
       return StatusMeaning.of(word.intValue());
     }
-    return word.isString()
-        ? WORDS.getOrDefault(word.stringValue().toLowerCase(Locale.ROOT), StatusMeaning.DOUBT)
-        : StatusMeaning.DOUBT;
+    String said = word.isString() ? word.stringValue() : "";
+    return STATUS.matcher(said).matches()
+        ? StatusMeaning.of(Integer.parseInt(said))
+        : WORDS.getOrDefault(said.toLowerCase(Locale.ROOT), StatusMeaning.DOUBT);
   }
 }

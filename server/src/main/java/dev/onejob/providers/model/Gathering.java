@@ -13,9 +13,6 @@ public interface Gathering {
    */
   Heard take(JsonNode data) throws Dialect.Unrecognised;
 
-  /** Whether the model has begun to answer. */
-  boolean begun();
-
   /** How many characters of an answer are kept. */
   int chars();
 

@@ -25,6 +25,7 @@ final class StreamReading implements EventSink {
   private final Dialect dialect;
   private final AnswerReading reading;
   private final Gathering gathering;
+  private boolean begun;
   private @Nullable JsonNode error;
   private @Nullable Outcome flaw;
 
@@ -43,10 +44,13 @@ final class StreamReading implements EventSink {
       JsonNode data = BoundedJson.read(event.data().getBytes(StandardCharsets.UTF_8));
       if (AnswerReading.hasError(data)) {
         error = data.path("error");
+        begun |= dialect.begun(data);
         return Heard.END;
       }
+      begun = true; // whatever else it says, the request was taken on
       return gathered(data);
     } catch (StreamConstraintsException e) {
+      begun = true;
       flaw = AnswerReading.broken(e);
       return Heard.MORE; // no result any more; but only its end shows that the work is done
     } catch (JacksonException e) {
@@ -71,7 +75,7 @@ final class StreamReading implements EventSink {
   /** To be asked once the stream has ended at our word. */
   Outcome outcome(Head head, CallWatch watch) {
     if (error != null) {
-      return reading.error(head, error, gathering.begun());
+      return reading.error(head, error, begun);
     }
     if (flaw != null) {
       return flaw;

@@ -15,7 +15,6 @@ final class ChatGathering implements Gathering {
   private final StringBuilder content = new StringBuilder();
   private final StringBuilder refusal = new StringBuilder();
   private boolean hasContent;
-  private boolean begun;
   private @Nullable String finish;
 
   @Override
@@ -46,7 +45,6 @@ final class ChatGathering implements Gathering {
   }
 
   private void choice(JsonNode choice) throws Unrecognised {
-    begun = true;
     JsonNode delta = choice.path("delta");
     String piece = ChatDialect.text(delta.path("content"));
     if (piece != null) {
@@ -59,11 +57,6 @@ final class ChatGathering implements Gathering {
       throw new Unrecognised("two reasons to finish in one stream");
     }
     finish = reason == null ? finish : reason;
-  }
-
-  @Override
-  public boolean begun() {
-    return begun;
   }
 
   @Override

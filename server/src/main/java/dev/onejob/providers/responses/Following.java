@@ -12,6 +12,7 @@ import dev.onejob.providers.http.Timeouts;
 import dev.onejob.providers.http.Unwatched;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 
 /**
  * Asks about one response until it has ended, and wishes it to be cancelled once a stop is asked. A
@@ -23,6 +24,13 @@ final class Following {
 
   /** A wish to be left alone that is heeded; an answer is waited for meanwhile. */
   private static final Duration PAUSE_MAX = Duration.ofMinutes(1);
+
+  private static final int OK = 200;
+  private static final int CLIENT_FAULT = 400;
+  private static final int SERVER_FAULT = 500;
+
+  /** Timed out, in conflict with what is going on, too many requests. */
+  private static final Set<Integer> NOT_NOW = Set.of(408, 409, 429);
 
   private final ResponseRequest requests;
   private final ResponseReading reading;
@@ -52,13 +60,15 @@ final class Following {
    */
   Outcome follow(String id, long end, CallWatch watch) throws InterruptedException {
     Duration pause = interval;
+    boolean cancelling = false;
     for (Duration left = left(end); left.isPositive(); left = left(end)) {
       rest(pause.compareTo(left) < 0 ? pause : left);
-      boolean cancelling = stopping.isAsked() && !cancelHeard;
+      cancelling =
+          stopping.isAsked() && !cancelHeard && !cancelling; // and in between: has it ended?
       Post question = cancelling ? requests.cancel(id) : requests.question(id);
       Reply reply = ask(question, left(end));
       cancelTried |= cancelling;
-      cancelHeard |= cancelling && reply instanceof Reply.Answer;
+      cancelHeard |= cancelling && isHeard(reply);
       if (progress(reading, reply, id, watch) instanceof Progress.Over over) {
         return over.outcome();
       }
@@ -66,6 +76,21 @@ final class Following {
     }
     return new Outcome.InDoubt(
         new Failure(OnePost.TIMEOUT, id + " had not ended within the time that was listened"));
+  }
+
+  /** Taken, or turned away for good: 408, 409 and 429 are about this moment alone. */
+  private static boolean isHeard(Reply reply) {
+    return switch (reply) {
+      case Reply.NotSent n -> false;
+      case Reply.NoAnswer n -> false;
+      case Reply.TooLarge large -> isHeard(large.head().status());
+      case Reply.Answer answer -> isHeard(answer.head().status());
+    };
+  }
+
+  private static boolean isHeard(int status) {
+    boolean isRefusal = status >= CLIENT_FAULT && status < SERVER_FAULT;
+    return status == OK || (isRefusal && !NOT_NOW.contains(status));
   }
 
   private static Duration left(long end) {
@@ -102,7 +127,7 @@ final class Following {
     return switch (reply) {
       case Reply.NotSent notSent -> new Progress.Unclear(notSent.why());
       case Reply.NoAnswer none -> new Progress.Unclear(none.why());
-      case Reply.TooLarge large -> reading.tooLargeAsked(large.head());
+      case Reply.TooLarge large -> ResponseReading.tooLargeAsked(large.head());
       case Reply.Answer answer -> reading.asked(answer.head(), answer.body(), id, watch);
     };
   }

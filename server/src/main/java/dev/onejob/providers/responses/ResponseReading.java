@@ -83,11 +83,9 @@ final class ResponseReading {
     return head.status() == NOT_FOUND ? new Progress.Gone(failure) : new Progress.Unclear(failure);
   }
 
-  /** No response that is at work has that much to say. */
-  Progress tooLargeAsked(Head head) {
-    return head.status() == OK
-        ? new Progress.Over(Verdict.tooLarge())
-        : new Progress.Unclear(new Failure("status-" + head.status(), TOO_LARGE));
+  /** Which response it is about, and in what status that is, was not read. */
+  static Progress tooLargeAsked(Head head) {
+    return new Progress.Unclear(new Failure("status-" + head.status(), TOO_LARGE));
   }
 
   private Progress document(Head head, byte[] body, @Nullable String about, CallWatch watch) {
@@ -102,18 +100,19 @@ final class ResponseReading {
           ? response(document, body, status, watch)
           : unclear("an answer about another response", document);
     } catch (JacksonException e) {
-      return broken(AnswerReading.broken(e), about);
+      return broken(AnswerReading.broken(e));
     }
   }
 
   /**
-   * Text that cannot be read. JSON beyond our limits is no response that is at work, so that one
-   * which was asked about has ended; but the answer to a submit in the background is no end.
+   * Text that cannot be read. JSON beyond our limits is an end on the line that has asked for it;
+   * in the background neither the id nor the status in it was read, and nothing is known of the
+   * work.
    */
-  private Progress broken(Outcome outcome, @Nullable String about) {
+  private Progress broken(Outcome outcome) {
     return switch (outcome) {
       case Outcome.Failed failed ->
-          about == null && settings.inBackground()
+          settings.inBackground()
               ? new Progress.Unclear(failed.failure())
               : new Progress.Over(failed);
       case Outcome.InDoubt doubt -> new Progress.Unclear(doubt.reason());

@@ -34,6 +34,7 @@ final class ResponseStream implements EventSink {
     try {
       return heard(BoundedJson.read(event.data().getBytes(StandardCharsets.UTF_8)));
     } catch (StreamConstraintsException e) {
+      begun = Begun.SEEN;
       flaw = AnswerReading.broken(e);
       return Heard.MORE; // only its end shows that the work is done
     } catch (JacksonException e) {
@@ -62,11 +63,11 @@ final class ResponseStream implements EventSink {
 
   /** To be asked once the stream has ended at our word. */
   Progress progress(Head head, ResponseReading reading, CallWatch watch) {
-    if (flaw != null) {
-      return new Progress.Over(flaw);
-    }
     if (error != null) {
       return reading.failed(head, error, begun);
+    }
+    if (flaw != null) {
+      return new Progress.Over(flaw);
     }
     return ended == null ? new Progress.Unclear(NOT_OVER) : reading.streamed(ended, watch);
   }

@@ -14,6 +14,7 @@ import dev.onejob.providers.BoundedJson;
 import dev.onejob.providers.http.Head;
 import dev.onejob.providers.http.OnePost;
 import dev.onejob.providers.http.Post;
+import dev.onejob.providers.http.Repetition;
 import dev.onejob.providers.http.Reply;
 import dev.onejob.providers.http.Unstoppable;
 import dev.onejob.providers.http.Unwatched;
@@ -21,6 +22,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -76,12 +78,13 @@ final class SandboxProvider implements Provider {
   }
 
   @Override
-  public Finding replay(ProviderRequest request) throws InterruptedException {
+  public Finding replay(ProviderRequest request, BooleanSupplier mayLeave)
+      throws InterruptedException {
     if (capabilities.submitDeduplication() == SubmitDeduplication.NONE) {
-      return Provider.super.replay(request); // it would act again
+      return Provider.super.replay(request, mayLeave); // it would act again
     }
     return SandboxFinding.of(
-        OnePost.send(post(request), request.timeout(), Unwatched.QUESTION, head -> {}));
+        OnePost.send(post(request), request.timeout(), new Repetition(mayLeave), head -> {}));
   }
 
   private Post post(ProviderRequest request) {

@@ -16,6 +16,7 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.context.Context;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,8 +52,9 @@ record TracedProvider(String name, Provider provider, Tracing tracing) implement
   }
 
   @Override
-  public Finding replay(ProviderRequest request) throws InterruptedException {
-    return provider.replay(request);
+  public Finding replay(ProviderRequest request, BooleanSupplier mayLeave)
+      throws InterruptedException {
+    return provider.replay(request, mayLeave);
   }
 
   @Override

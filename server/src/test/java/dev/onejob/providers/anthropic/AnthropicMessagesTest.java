@@ -147,6 +147,7 @@ final class AnthropicMessagesTest {
       throws Exception {
     assertThat(streamed(error("rate_limit_error"))).isInstanceOf(Outcome.Refused.class);
     assertThat(streamed(error("overloaded_error"))).isInstanceOf(Outcome.InDoubt.class);
+    assertThat(streamed(START + error("rate_limit_error"))).isInstanceOf(Outcome.InDoubt.class);
     assertThat(streamed(START + BLOCK + says("x") + error("rate_limit_error")))
         .isInstanceOf(Outcome.InDoubt.class);
   }

@@ -100,6 +100,8 @@ final class AsyncSettingsTest {
 
       assertThat(plain.replay(request)).isInstanceOf(Finding.CannotSay.class);
       assertThat(server.requests()).isEmpty();
+      assertThat(keyed.replay(request, () -> false)).isInstanceOf(Finding.CannotSay.class);
+      assertThat(server.requests()).isEmpty();
       assertThat(keyed.replay(request)).isInstanceOf(Finding.Succeeded.class);
       assertThat(server.requests().getFirst())
           .contains("\r\nIdempotency-Key: " + request.providerKey() + "\r\n");

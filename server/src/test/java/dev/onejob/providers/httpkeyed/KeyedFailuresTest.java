@@ -4,13 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.onejob.domain.Retryability;
+import dev.onejob.provider.CallWatch;
 import dev.onejob.provider.Finding;
+import dev.onejob.provider.Inquiry;
 import dev.onejob.provider.Outcome;
 import dev.onejob.provider.Provider;
 import dev.onejob.provider.ProviderRequest;
 import dev.onejob.providers.http.RawServer;
 import dev.onejob.providers.httpkeyed.KeyedFarSide.LookUp;
 import dev.onejob.testkit.ProviderCall;
+import dev.onejob.testkit.RecordingWatch;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -19,10 +22,13 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Each way in which a call can fail, to the first request and to its repetition. */
 final class KeyedFailuresTest {
@@ -216,6 +222,139 @@ final class KeyedFailuresTest {
     try (RawServer server = RawServer.start(connection -> {})) {
       assertThat(call(server.uri(), SHORT)).isInstanceOf(Outcome.InDoubt.class);
       assertThat(server.requests()).hasSize(1);
+    }
+  }
+
+  private static Finding lookUp(String answer) throws Exception {
+    try (RawServer server = RawServer.answering(answer)) {
+      ProviderRequest request = request(AMPLE);
+      return KeyedFarSide.stripe(server.uri(), "SERVE", LookUp.BY_ID)
+          .lookup(
+              new Inquiry(
+                  request.jobId(),
+                  request.attemptId(),
+                  1,
+                  "pay",
+                  request.providerKey(),
+                  "pi_1",
+                  AMPLE));
+    }
+  }
+
+  /** 402 means that it has failed, but for the request that acts alone. */
+  @ParameterizedTest
+  @ValueSource(ints = {200, 400, 402, 404, 409, 500})
+  void an_answer_to_a_look_up_that_is_too_large_to_be_read_says_nothing(int status)
+      throws Exception {
+    String announces = "HTTP/1.1 " + status + " x\r\nContent-Length: 5000000000\r\n\r\n";
+    assertThat(lookUp(announces)).isInstanceOf(Finding.CannotSay.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"id\":\"pi_2\",\"status\":\"succeeded\"}",
+        "{\"id\":\"pi_2\",\"status\":\"canceled\"}",
+        "{\"id\":\"pi_2\",\"status\":\"processing\"}",
+        "{\"status\":\"succeeded\"}"
+      })
+  void an_answer_to_a_look_up_that_is_not_about_the_id_says_nothing(String body) throws Exception {
+    assertThat(lookUp(RawServer.whole(200, body))).isInstanceOf(Finding.CannotSay.class);
+    String deep = "{\"id\":\"pi_1\",\"x\":" + "[".repeat(500) + "]".repeat(500) + "}";
+    assertThat(lookUp(RawServer.whole(200, deep))).isInstanceOf(Finding.CannotSay.class);
+    String ours = "{\"id\":\"pi_1\",\"status\":\"succeeded\"}";
+    assertThat(lookUp(RawServer.whole(200, ours))).isInstanceOf(Finding.Succeeded.class);
+  }
+
+  /** Where no state is described, the status alone says whether it is done. */
+  @ParameterizedTest
+  @CsvSource({
+    "200, succeeded, succeeded",
+    "201, succeeded, succeeded",
+    "202, in-doubt, at-work",
+    "203, in-doubt, cannot-say",
+    "206, in-doubt, cannot-say",
+    "207, in-doubt, cannot-say"
+  })
+  void only_a_200_and_a_201_are_done_and_a_202_is_at_work(
+      int status, String first, String repetition) throws Exception {
+    try (RawServer server = RawServer.answering(status, "{\"id\":\"w_1\"}")) {
+      ObjectNode settings = KeyedFarSide.settings(server.uri(), "SERVE", LookUp.NONE);
+      settings.remove("state");
+      Provider provider = new KeyedType().create("p", settings, KeyedFarSide.context());
+      Outcome outcome = ProviderCall.start(provider, request(AMPLE)).outcome();
+      assertThat(word(outcome)).isEqualTo(first);
+      Finding finding = provider.replay(request(AMPLE));
+      assertThat(word(finding)).isEqualTo(repetition);
+      if (finding instanceof Finding.AtWork work) {
+        assertThat(work.providerRef()).isEqualTo("w_1");
+      }
+    }
+    try (RawServer server = RawServer.answering(202, "{}")) {
+      ObjectNode settings = KeyedFarSide.settings(server.uri(), "SERVE", LookUp.NONE);
+      settings.remove("state");
+      Provider provider = new KeyedType().create("p", settings, KeyedFarSide.context());
+      assertThat(provider.replay(request(AMPLE))).isInstanceOf(Finding.CannotSay.class);
+    }
+  }
+
+  @Test
+  void a_replay_does_not_leave_once_its_key_may_hold_no_more_and_that_is_asked_last()
+      throws Exception {
+    try (RawServer server = RawServer.answering(200, "{}")) {
+      assertThat(at(server.uri()).replay(request(AMPLE), () -> false))
+          .isInstanceOf(Finding.CannotSay.class);
+      assertThat(server.requests()).isEmpty();
+    }
+    AtomicInteger asked = new AtomicInteger();
+    URI closed = URI.create("http://127.0.0.1:1");
+    assertThat(at(closed).replay(request(AMPLE), () -> asked.incrementAndGet() > 0))
+        .isInstanceOf(Finding.CannotSay.class);
+    assertThat(asked).as("there was no connection yet").hasValue(0);
+  }
+
+  @Test
+  void a_payment_that_is_stopped_before_it_has_left_is_not_made() throws Exception {
+    try (RawServer server = RawServer.answering(200, "{}")) {
+      RecordingWatch watch = new RecordingWatch();
+      assertThat(at(server.uri()).call(request(AMPLE), new StoppedOnTheWay(watch)))
+          .isInstanceOf(Outcome.Stopped.class);
+      assertThat(watch.handOvers()).isZero();
+      assertThat(server.requests()).isEmpty();
+    }
+  }
+
+  /** A stop is asked while the connection is made: after the last look at it before that. */
+  private record StoppedOnTheWay(RecordingWatch watch) implements CallWatch {
+    @Override
+    public boolean mayLeave() {
+      return watch.mayLeave();
+    }
+
+    @Override
+    public void handedOver() {
+      watch.handedOver();
+    }
+
+    @Override
+    public void accepted(String providerRef) {
+      watch.accepted(providerRef);
+    }
+
+    @Override
+    public void onStop(Runnable stop) {
+      watch.onStop(stop);
+    }
+
+    @Override
+    public boolean stopAsked() {
+      return watch.stopAsked();
+    }
+
+    @Override
+    public Optional<String> traceparent() {
+      watch.stop();
+      return Optional.empty();
     }
   }
 

@@ -145,6 +145,21 @@ final class OpenAiChatStreamTest {
     assertThat(streamed("text", SAYS_X + limited + DONE)).isInstanceOf(Outcome.InDoubt.class);
   }
 
+  /** The limits of what is read, a filter's report and a usage are events of the work too. */
+  @Test
+  void an_error_after_any_event_is_doubt_whatever_it_says() throws Exception {
+    String limited = event("{\"error\":{\"code\":\"rate_limit_exceeded\"}}");
+    String filters = event("{\"choices\":[],\"prompt_filter_results\":[]}");
+    String deep = event("[".repeat(500) + "]".repeat(500));
+    assertThat(streamed("text", filters + limited)).isInstanceOf(Outcome.InDoubt.class);
+    assertThat(streamed("text", deep + limited)).isInstanceOf(Outcome.InDoubt.class);
+    String beside =
+        event(
+            "{\"error\":{\"code\":\"rate_limit_exceeded\"},"
+                + "\"choices\":[{\"delta\":{\"content\":\"x\"}}]}");
+    assertThat(streamed("text", beside)).isInstanceOf(Outcome.InDoubt.class);
+  }
+
   @Test
   void a_stream_larger_than_a_result_has_failed_once_it_has_ended_and_not_before()
       throws Exception {

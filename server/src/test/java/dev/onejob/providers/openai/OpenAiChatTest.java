@@ -216,6 +216,10 @@ final class OpenAiChatTest {
         "{\"choices\":[],\"choices\":[{\"finish_reason\":\"stop\","
             + "\"message\":{\"content\":\"x\"}}]}",
         "data: {\"error\":{\"code\":\"x\"}}\n\n",
+        "{\"error\":{\"code\":504,\"type\":\"invalid_request_error\"}}",
+        "{\"error\":{\"code\":\"504\",\"type\":\"invalid_request_error\"}}",
+        "{\"error\":{\"code\":\"unauthorized\",\"type\":\"server_error\"}}",
+        "{\"error\":{\"code\":\"rate_limit_exceeded\",\"type\":\"authentication_error\"}}",
       })
   void a_success_that_is_not_recognised_is_doubt(String body) throws Exception {
     assertThat(answered(200, body, "text")).isInstanceOf(Outcome.InDoubt.class);
@@ -226,6 +230,7 @@ final class OpenAiChatTest {
     "'{\"error\":{\"code\":\"unauthorized\"}}', FINAL",
     "'{\"error\":{\"type\":\"invalid_request_error\",\"code\":null}}', FINAL",
     "'{\"error\":{\"code\":401}}', FINAL",
+    "'{\"error\":{\"code\":\"400\",\"type\":\"invalid_request_error\"}}', FINAL",
     "'{\"error\":{\"code\":\"rate_limit_exceeded\"}}', RETRYABLE",
     "'{\"error\":{\"code\":429}}', RETRYABLE",
   })

@@ -126,6 +126,8 @@ final class OpenAiResponsesTest {
         new Say(429, "", "0"),
         answer("{}"),
         answer("<html>"),
+        answer("[".repeat(500) + "]".repeat(500)),
+        answer("{\"x\":\"" + "x".repeat(5_000_000) + "\"}"),
         status("a-later-word"),
         answer(response("completed", output("not ours")).replace(ID, "resp_2")),
         completed("because"));
@@ -163,6 +165,33 @@ final class OpenAiResponsesTest {
     peer.onCancel(status("cancelled"));
     assertThat(call.outcome()).isInstanceOf(Outcome.Stopped.class);
     assertThat(peer.submits()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {302, 408, 409, 429, 500, 503})
+  void a_cancel_that_is_turned_away_for_now_is_said_again(int status) throws Exception {
+    peer.says(status("in_progress")).onCancel(new Say(status, "{\"error\":{}}", ""));
+    ProviderCall call = call(settings(peer.uri()));
+    await().until(() -> peer.count("GET ") > 0);
+    call.watch().stop();
+    await().until(() -> peer.count("POST /v1/responses/" + ID + "/cancel\n") > 2);
+    peer.onCancel(status("cancelled"));
+    assertThat(call.outcome()).isInstanceOf(Outcome.Stopped.class);
+    assertThat(peer.submits()).isEqualTo(1);
+  }
+
+  @Test
+  void a_cancel_that_is_turned_away_for_good_is_not_said_again() throws Exception {
+    peer.says(status("in_progress")).onCancel(new Say(400, "{\"error\":{}}", ""));
+    ProviderCall call = call(settings(peer.uri()));
+    await().until(() -> peer.count("GET ") > 0);
+    call.watch().stop();
+    await().until(() -> peer.count("POST /v1/responses/" + ID + "/cancel\n") > 0);
+    int asked = peer.count("GET ");
+    await().until(() -> peer.count("GET ") > asked + 2);
+    assertThat(peer.count("POST /v1/responses/" + ID + "/cancel\n")).isEqualTo(1);
+    peer.says(completed("because"));
+    assertThat(text(call.outcome())).isEqualTo("because");
   }
 
   @Test

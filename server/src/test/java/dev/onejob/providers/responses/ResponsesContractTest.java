@@ -19,6 +19,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import tools.jackson.databind.node.ObjectNode;
 
 final class ResponsesContractTest implements ProviderContract {
   private static final String QUEUED = ResponsesPeer.status("queued").body();
@@ -83,7 +84,11 @@ final class ResponsesContractTest implements ProviderContract {
     close();
     server = server(scene);
     URI address = scene == Scene.UNREACHABLE ? NOBODY : server.uri();
-    Provider provider = OpenAiResponsesTest.provider(OpenAiResponsesTest.settings(address));
+    ObjectNode settings = OpenAiResponsesTest.settings(address);
+    if (scene == Scene.TOO_LARGE || scene == Scene.TOO_DEEP) {
+      settings.put("background", false); // in the background: whose answer is it?
+    }
+    Provider provider = OpenAiResponsesTest.provider(settings);
     byte[] input = "{\"q\":\"why?\"}".getBytes(UTF_8);
     return Optional.of(new Stage(provider, input, this::submits));
   }
@@ -105,17 +110,9 @@ final class ResponsesContractTest implements ProviderContract {
       case SILENCE -> RawServer.start(connection -> {});
       case CUT -> RawServer.start(Socket::close);
       case GARBAGE -> RawServer.answering(200, "<html>");
-      case TOO_LARGE -> submittedThen(DONE.replace("because", "x".repeat(5_000_000)));
-      case TOO_DEEP -> submittedThen("[".repeat(500) + "]".repeat(500));
+      case TOO_LARGE -> RawServer.answering(200, DONE.replace("because", "x".repeat(5_000_000)));
+      case TOO_DEEP -> RawServer.answering(200, "[".repeat(500) + "]".repeat(500));
     };
-  }
-
-  private RawServer submittedThen(String body) throws IOException {
-    return RawServer.start(
-        connection -> {
-          String said = server.requests().size() == 1 ? QUEUED : body;
-          RawServer.write(connection, RawServer.whole(200, said), RawServer.End.CLOSE);
-        });
   }
 
   /** The first question is answered late, by which the work has been done. */

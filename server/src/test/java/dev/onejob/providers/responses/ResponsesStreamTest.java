@@ -58,6 +58,8 @@ final class ResponsesStreamTest {
     String end = ended("completed", ResponsesPeer.output("because"));
     assertThat(code(streamed(CREATED + deep + end))).isEqualTo("result-invalid");
     assertThat(streamed(CREATED + deep)).isInstanceOf(Outcome.InDoubt.class);
+    String limited = event("error", "\"code\":\"rate_limit_exceeded\",\"message\":\"x\"");
+    assertThat(streamed(deep + limited)).isInstanceOf(Outcome.InDoubt.class);
   }
 
   @Test

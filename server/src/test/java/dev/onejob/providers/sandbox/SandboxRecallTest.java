@@ -265,6 +265,14 @@ final class SandboxRecallTest implements ProviderContract {
   }
 
   @Test
+  void a_replay_does_not_leave_once_its_key_may_hold_no_more() throws Exception {
+    Provider provider = provider(REMEMBERS);
+
+    assertThat(said(provider.replay(request("{}"), () -> false))).isEqualTo("cannot say not-sent");
+    assertThat(ledger.requests()).isZero();
+  }
+
+  @Test
   void without_a_promise_to_act_once_it_acts_for_every_request() throws Exception {
     Provider provider = provider("{\"status\":\"by-reference\"}");
     ProviderRequest request = request("{}");
