@@ -12,6 +12,7 @@ import dev.onejob.domain.Result;
 import dev.onejob.provider.CallWatch;
 import dev.onejob.provider.CallbackMessage;
 import dev.onejob.provider.CallbackReader;
+import dev.onejob.provider.Capabilities;
 import dev.onejob.provider.Finding;
 import dev.onejob.provider.Outcome;
 import dev.onejob.provider.Provider;
@@ -56,6 +57,11 @@ class KeptEventsTest {
 
   /** Takes what any body says for the result, and breaks at one. */
   private final class Speaks implements Provider, CallbackReader {
+    @Override
+    public Capabilities capabilities() {
+      return Capabilities.NONE;
+    }
+
     @Override
     public Outcome call(ProviderRequest request, CallWatch watch) throws InterruptedException {
       return calls.call(request, watch);
