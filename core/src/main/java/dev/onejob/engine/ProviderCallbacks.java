@@ -2,6 +2,7 @@ package dev.onejob.engine;
 
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.AttemptState;
+import dev.onejob.domain.Kind;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.Report;
 import dev.onejob.engine.Questions.Conclusion;
@@ -22,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +46,8 @@ public final class ProviderCallbacks {
   private static final Duration FORGET_INTERVAL = Duration.ofMinutes(10);
 
   private final Map<String, Speaking> providers = new HashMap<>();
+  private final Set<String> configured;
+  private final List<String> kinds;
   private final Callbacks callbacks;
   private final CallbackEvents events;
   private final CallbackTraces traces;
@@ -74,6 +78,8 @@ public final class ProviderCallbacks {
                                     reader,
                                     new Questions(
                                         slot.provider().capabilities(), slot.probes())))));
+    this.configured = Set.copyOf(config.providers().keySet());
+    this.kinds = config.kinds().stream().map(Kind::name).toList();
     this.callbacks = callbacks;
     this.events = stores.callbackEvents();
     this.traces = stores.callbackTraces();
@@ -108,12 +114,22 @@ public final class ProviderCallbacks {
     record NotNow(String why) implements Answer {}
   }
 
-  /** Whether the provider of the attempt speaks a form of its own. */
+  /**
+   * Whether the provider of the attempt speaks a form of its own; false if there is no such
+   * attempt.
+   *
+   * @throws ProviderNotKnownException if this node does not know the provider, and so neither its
+   *     form nor what it takes to prove that it speaks
+   */
   public boolean readsOwnForm(AttemptId attempt) {
-    return attempts
-        .find(attempt)
-        .filter(known -> providers.containsKey(known.provider()))
-        .isPresent();
+    Optional<WorkerLeases.Known> known = attempts.find(attempt);
+    known
+        .filter(it -> !configured.contains(it.provider()))
+        .ifPresent(
+            it -> {
+              throw new ProviderNotKnownException(it.provider(), it.kind());
+            });
+    return known.filter(it -> providers.containsKey(it.provider())).isPresent();
   }
 
   /** Whether callbacks of that provider as a whole are taken here. */
@@ -269,24 +285,35 @@ public final class ProviderCallbacks {
     if (providers.isEmpty()) {
       return;
     }
-    for (CallbackEvents.Matched matched :
-        events.matched(List.copyOf(providers.keySet()), Limits.BATCH_MAX)) {
-      try {
-        take(matched);
-      } catch (StoreException e) {
-        LOG.warn("{}: an event is tried again: {}", matched.attempt(), e.getMessage());
-      }
-    }
+    events
+        .matched(List.copyOf(providers.keySet()), kinds, Limits.BATCH_MAX)
+        .forEach(this::takeOrPutBehind);
     if (Clocks.since(forgot).compareTo(FORGET_INTERVAL) >= 0) {
       forgot = Clocks.nanos();
       forget();
     }
   }
 
-  private void take(CallbackEvents.Matched matched) {
+  /** Whatever is wrong with one, the others are not kept waiting. */
+  private void takeOrPutBehind(CallbackEvents.Matched matched) {
+    try {
+      Optional<byte[]> body = events.body(matched.event()); // one at a time: they may be large
+      if (body.isPresent()) {
+        take(matched, body.get());
+      }
+    } catch (StoreException e) {
+      LOG.warn("{}: an event is tried again: {}", matched.attempt(), e.getMessage());
+      events.inVain(matched.event());
+    } catch (RuntimeException e) {
+      LOG.error("{}: an event that was kept could not be taken", matched.attempt(), e);
+      events.inVain(matched.event());
+    }
+  }
+
+  private void take(CallbackEvents.Matched matched, byte[] body) {
     Speaking speaking = providers.get(matched.event().provider());
-    if (speaking != null && speaking.reader().read(matched.body()) instanceof Content.Says says) {
-      Answer answer = heard(speaking, matched.attempt(), says, matched.body());
+    if (speaking != null && speaking.reader().read(body) instanceof Content.Says says) {
+      Answer answer = heard(speaking, matched.attempt(), says, body);
       LOG.info(
           "{}: an event that was kept has found it: {}",
           matched.attempt(),

@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 public final class CallbackEvents {
   /** Most events of one provider that wait for their attempts. */
   public static final int UNMATCHED_MAX = 1_000;
+
+  /** Most bytes of one provider's events that wait: bodies are as large as results may be. */
+  private static final long UNMATCHED_BYTES_MAX = 64L << 20;
 
   private static final Pattern PLAIN_ID = Pattern.compile("[\\x21-\\x7e]{1,255}");
 
@@ -97,9 +101,10 @@ public final class CallbackEvents {
         (provider, event_id, digest, provider_ref, body)
       SELECT :provider, :event, :digest, :ref, :body
       WHERE (
-        SELECT count(*)
+        SELECT count(*) < :unmatched_max
+          AND coalesce(sum(octet_length(u.body)), 0) + :bytes <= :unmatched_bytes_max
         FROM onejob.callback_event AS u
-        WHERE u.provider = :provider AND u.taken_at IS NULL) < :unmatched_max
+        WHERE u.provider = :provider AND u.taken_at IS NULL)
       ON CONFLICT (provider, event_id, digest) DO UPDATE SET times = e.times + 1
       RETURNING e.event_id
       """;
@@ -115,37 +120,46 @@ public final class CallbackEvents {
             .params()
             .set("ref", Texts.ref(ref))
             .set("body", body)
-            .set("unmatched_max", UNMATCHED_MAX);
+            .set("bytes", (long) body.length)
+            .set("unmatched_max", UNMATCHED_MAX)
+            .set("unmatched_bytes_max", UNMATCHED_BYTES_MAX);
     return !sql.alone(
             connection -> Sql.query(connection, KEEP, params, row -> Rows.text(row, "event_id")))
         .isEmpty();
   }
 
   /** An event that was kept, and the attempt that it is about. */
-  public record Matched(Event event, AttemptId attempt, byte[] body) {}
+  public record Matched(Event event, AttemptId attempt) {}
 
   private static final String MATCHED =
       """
-      SELECT e.provider, e.event_id, e.digest, e.body, a.id AS attempt_id
+      SELECT e.provider, e.event_id, e.digest, a.id AS attempt_id
       FROM onejob.callback_event AS e
       JOIN onejob.attempt AS a ON a.provider = e.provider AND a.provider_ref = e.provider_ref
+      JOIN onejob.job AS j ON j.id = a.job_id
       WHERE e.taken_at IS NULL
         AND e.provider = ANY (:providers::text[])
+        AND j.kind = ANY (:kinds::text[])
         AND NOT EXISTS (
           SELECT
           FROM onejob.attempt AS b
           WHERE b.provider = e.provider AND b.provider_ref = e.provider_ref AND b.id <> a.id)
-      ORDER BY e.received_at
+      ORDER BY coalesce(e.tried_at, e.received_at)
       LIMIT :limit
       """;
 
   /**
-   * Events whose attempts are known by now, oldest first. An id that two attempts bear matches
-   * neither.
+   * Events whose attempts are known by now, oldest first; behind the others what was tried in vain.
+   * An id that two attempts bear matches neither.
+   *
+   * @param kinds that this node knows
    */
-  public List<Matched> matched(List<String> providers, int limit) {
+  public List<Matched> matched(List<String> providers, List<String> kinds, int limit) {
     Params params =
-        new Params().column("providers", "text", providers, name -> name).set("limit", limit);
+        new Params()
+            .column("providers", "text", providers, name -> name)
+            .column("kinds", "text", kinds, name -> name)
+            .set("limit", limit);
     return sql.alone(
         connection -> Sql.query(connection, MATCHED, params, CallbackEvents::matchedRow));
   }
@@ -153,8 +167,36 @@ public final class CallbackEvents {
   private static Matched matchedRow(ResultSet row) throws SQLException {
     return new Matched(
         new Event(Rows.text(row, "provider"), Rows.text(row, "event_id"), Rows.text(row, "digest")),
-        Rows.attemptId(row, "attempt_id"),
-        row.getBytes("body"));
+        Rows.attemptId(row, "attempt_id"));
+  }
+
+  private static final String BODY =
+      """
+      SELECT e.body
+      FROM onejob.callback_event AS e
+      WHERE e.provider = :provider AND e.event_id = :event AND e.digest = :digest
+        AND e.taken_at IS NULL
+      """;
+
+  /** What an event that waits says; empty if it was taken or forgotten meanwhile. */
+  public Optional<byte[]> body(Event event) {
+    return sql
+        .alone(
+            connection -> Sql.query(connection, BODY, event.params(), row -> row.getBytes("body")))
+        .stream()
+        .findFirst();
+  }
+
+  private static final String IN_VAIN =
+      """
+      UPDATE onejob.callback_event AS e SET tried_at = clock_timestamp()
+      WHERE e.provider = :provider AND e.event_id = :event AND e.digest = :digest
+        AND e.taken_at IS NULL
+      """;
+
+  /** Puts an event that could not be taken now behind the others. */
+  public void inVain(Event event) {
+    sql.alone(connection -> Sql.query(connection, IN_VAIN, event.params(), row -> row));
   }
 
   private static final String FORGET =

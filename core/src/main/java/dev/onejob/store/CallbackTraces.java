@@ -112,8 +112,8 @@ public final class CallbackTraces {
   private static final String WAKE =
       """
       UPDATE onejob.probe AS p SET
-        probe_at = least(p.probe_at, w.at),
-        woken_at = w.at
+        probe_at = least(p.probe_at, greatest(w.at, p.held_until)),
+        woken_at = greatest(w.at, p.held_until)
       FROM (
         SELECT
           q.attempt_id,
@@ -129,7 +129,8 @@ public final class CallbackTraces {
 
   /**
    * Sets the next question about an attempt in doubt, or watched on, to now; after an earlier
-   * reason to look, to as much later as the pause says. Changes nothing where nothing is asked.
+   * reason to look, to as much later as the pause says; while a question is under way, to the end
+   * of its hold, so that no two are. Changes nothing where nothing is asked.
    */
   public void wake(AttemptId attempt, Duration pause) {
     Params params = new Params().set("attempt", attempt.uuid()).set("pause_ms", pause.toMillis());

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -50,11 +51,23 @@ public final class Deliveries {
    * @param node its name, for people
    * @param limit most in all
    * @param limitEach most of one webhook; of one whose last try was in vain, one
-   * @param busy webhooks that have enough under way
+   * @param limitOwner most of one owner, with what is under way; so no owner whose receivers are
+   *     slow takes the turns of the others
+   * @param busy webhooks that have enough under way, and how much
    * @param takenFor how long nobody else takes them; longer than any try lasts
    */
   public record Take(
-      String node, int limit, int limitEach, List<WebhookId> busy, Duration takenFor) {}
+      String node,
+      int limit,
+      int limitEach,
+      int limitOwner,
+      Map<WebhookId, Integer> busy,
+      Duration takenFor) {
+    /** Copies the map. */
+    public Take {
+      busy = Map.copyOf(busy);
+    }
+  }
 
   /** From one webhook to the next by the index of what is due, whatever waits behind each. */
   private static final String TAKE =
@@ -75,8 +88,17 @@ public final class Deliveries {
         FROM waiting AS w
         WHERE w.webhook_id IS NOT NULL
       ),
-      due AS (
-        SELECT d.id, w.url
+      under_way AS (
+        SELECT w.owner, sum(b.tries) AS tries
+        FROM unnest(:busy::uuid[], :busy_tries::int[]) AS b (webhook_id, tries)
+        JOIN onejob.webhook AS w ON w.id = b.webhook_id
+        GROUP BY w.owner
+      ),
+      candidate AS (
+        SELECT
+          d.id, d.next_at, w.url,
+          row_number() OVER (PARTITION BY w.owner ORDER BY d.next_at)
+            + coalesce((SELECT u.tries FROM under_way AS u WHERE u.owner = w.owner), 0) AS turn
         FROM waiting
         JOIN onejob.webhook AS w ON w.id = waiting.webhook_id
         CROSS JOIN LATERAL (
@@ -87,7 +109,12 @@ public final class Deliveries {
           LIMIT CASE WHEN w.failures > 0 THEN 1 ELSE :limit_each END
           FOR NO KEY UPDATE SKIP LOCKED) AS d
         WHERE w.disabled_at IS NULL AND NOT w.id = ANY (:busy::uuid[])
-        ORDER BY d.next_at
+      ),
+      due AS (
+        SELECT c.id, c.url
+        FROM candidate AS c
+        WHERE c.turn <= :limit_owner
+        ORDER BY c.turn, c.next_at
         LIMIT :limit
       ),
       taken AS (
@@ -114,14 +141,20 @@ public final class Deliveries {
       FROM taken AS t
       """;
 
-  /** Takes what is due, the longest due first. Each was written down as a try. */
+  /**
+   * Takes what is due: by turns of the owners, of each the longest due first. Each was written down
+   * as a try.
+   */
   public List<Taken> take(Take take) {
+    List<Map.Entry<WebhookId, Integer>> busy = List.copyOf(take.busy().entrySet());
     Params params =
         new Params()
             .set("node", take.node())
             .set("limit", take.limit())
             .set("limit_each", take.limitEach())
-            .column("busy", "uuid", take.busy(), WebhookId::uuid)
+            .set("limit_owner", take.limitOwner())
+            .column("busy", "uuid", busy, it -> it.getKey().uuid())
+            .column("busy_tries", "int4", busy, Map.Entry::getValue)
             .set("taken_for_ms", take.takenFor().toMillis());
     return sql.alone(connection -> Sql.query(connection, TAKE, params, Deliveries::taken));
   }
@@ -150,6 +183,11 @@ public final class Deliveries {
       @Nullable Integer status,
       @Nullable String message,
       @Nullable Duration nextIn) {}
+
+  private static final String LOCK =
+      """
+      SELECT d.id FROM onejob.webhook_delivery AS d WHERE d.id = :id FOR NO KEY UPDATE
+      """;
 
   private static final String END_TRY =
       """
@@ -223,6 +261,8 @@ public final class Deliveries {
   }
 
   private static Came end(Connection connection, TryEnd end, Params params) throws SQLException {
+    // In the order of the forgetting: the delivery, then its tries.
+    Sql.query(connection, LOCK, params, row -> Rows.uuid(row, "id"));
     Sql.query(connection, END_TRY, params, row -> row.getInt("number"));
     boolean delivered = end.outcome() == Outcome.DELIVERED;
     boolean moved =
@@ -243,11 +283,6 @@ public final class Deliveries {
     }
     return end.nextIn() == null ? Came.FAILED : Came.WAITS;
   }
-
-  private static final String LOCK =
-      """
-      SELECT d.id FROM onejob.webhook_delivery AS d WHERE d.id = :id FOR NO KEY UPDATE
-      """;
 
   private static final String STANDING =
       """
@@ -307,49 +342,6 @@ public final class Deliveries {
     return row.getBoolean("under_way") ? Resent.UNDER_WAY : Resent.DONE;
   }
 
-  private static final String GIVE_UP =
-      """
-      WITH RECURSIVE waiting (webhook_id) AS (
-        (SELECT d.webhook_id
-         FROM onejob.webhook_delivery AS d
-         WHERE d.next_at IS NOT NULL
-         ORDER BY d.webhook_id
-         LIMIT 1)
-        UNION ALL
-        SELECT (
-          SELECT d.webhook_id
-          FROM onejob.webhook_delivery AS d
-          WHERE d.next_at IS NOT NULL AND d.webhook_id > w.webhook_id
-          ORDER BY d.webhook_id
-          LIMIT 1)
-        FROM waiting AS w
-        WHERE w.webhook_id IS NOT NULL
-      ),
-      left_over AS (
-        SELECT d.id
-        FROM waiting
-        LEFT JOIN onejob.webhook AS w ON w.id = waiting.webhook_id
-        CROSS JOIN LATERAL (
-          SELECT e.id
-          FROM onejob.webhook_delivery AS e
-          WHERE e.webhook_id = waiting.webhook_id
-            AND e.next_at IS NOT NULL
-            AND (w.id IS NULL
-              OR w.disabled_at IS NOT NULL
-              OR (e.next_at <= now()
-                AND e.round_since <= now() - :round_ms * interval '1 millisecond'))
-          ORDER BY e.next_at
-          LIMIT :limit
-          FOR NO KEY UPDATE SKIP LOCKED) AS d
-        LIMIT :limit
-      )
-      UPDATE onejob.webhook_delivery AS d SET
-        state = 'failed', next_at = NULL, ended_at = clock_timestamp()
-      FROM left_over AS l
-      WHERE d.id = l.id
-      RETURNING d.id
-      """;
-
   /**
    * Ends deliveries whose webhook is disabled or removed, and those that found no turn for so long:
    * they are failed.
@@ -358,21 +350,8 @@ public final class Deliveries {
    */
   public int giveUp(Duration round, int limit) {
     Params params = new Params().set("round_ms", round.toMillis()).set("limit", limit);
-    return sql.alone(c -> Sql.query(c, GIVE_UP, params, row -> Rows.uuid(row, "id"))).size();
+    return sql.alone(connection -> LeftDeliveries.giveUp(connection, params)).size();
   }
-
-  private static final String FORGET =
-      """
-      DELETE FROM onejob.webhook_delivery
-      WHERE id IN (
-        SELECT d.id
-        FROM onejob.webhook_delivery AS d
-        WHERE d.ended_at <= now() - :kept_ms * interval '1 millisecond'
-        ORDER BY d.ended_at
-        LIMIT :limit
-        FOR UPDATE SKIP LOCKED)
-      RETURNING id
-      """;
 
   /**
    * Removes deliveries that ended so long ago, with their tries.
@@ -381,6 +360,6 @@ public final class Deliveries {
    */
   public int forget(Duration kept, int limit) {
     Params params = new Params().set("kept_ms", kept.toMillis()).set("limit", limit);
-    return sql.alone(c -> Sql.query(c, FORGET, params, row -> Rows.uuid(row, "id"))).size();
+    return sql.alone(connection -> LeftDeliveries.forget(connection, params)).size();
   }
 }

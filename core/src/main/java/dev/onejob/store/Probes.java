@@ -145,6 +145,7 @@ public final class Probes {
         JOIN onejob.attempt AS a ON a.id = p.attempt_id
         JOIN onejob.job AS j ON j.id = a.job_id
         WHERE p.probe_at <= clock_timestamp()
+          AND coalesce(p.held_until <= clock_timestamp(), true)
           AND p.probe_before > clock_timestamp()
           AND (a.state = 'unknown' OR (a.state = 'running' AND a.lease_token = p.watch_token))
           AND a.provider = :provider
@@ -160,8 +161,11 @@ public final class Probes {
       )
       UPDATE onejob.probe AS p SET
         asked = p.asked + 1,
-        probe_at = clock_timestamp() + :hold_ms * interval '1 millisecond'
+        probe_at = h.held_until,
+        held_until = h.held_until
       FROM due AS d
+      CROSS JOIN (
+        SELECT clock_timestamp() + :hold_ms * interval '1 millisecond' AS held_until) AS h
       JOIN onejob.attempt AS a ON a.id = d.attempt_id
       JOIN onejob.job AS j ON j.id = a.job_id
       WHERE p.attempt_id = d.attempt_id
@@ -223,6 +227,7 @@ public final class Probes {
       UPDATE onejob.probe AS p SET
         watch_token = coalesce(:watch_token::uuid, p.watch_token),
         probe_at = n.probe_at,
+        held_until = NULL,
         ended = CASE WHEN n.probe_at IS NULL THEN p.bound END
       FROM (
         SELECT
@@ -235,7 +240,9 @@ public final class Probes {
         CROSS JOIN LATERAL (
           SELECT
             clock_timestamp() AS now,
-            clock_timestamp() + :next_ms * interval '1 millisecond' AS next_at,
+            least( -- a reason to look that came meanwhile is not forgotten
+              clock_timestamp() + :next_ms * interval '1 millisecond',
+              CASE WHEN q.woken_at > clock_timestamp() THEN q.woken_at END) AS next_at,
             q.probe_before - :last_ms * interval '1 millisecond' AS last_at) AS t
         WHERE q.attempt_id = :attempt) AS n
       WHERE p.attempt_id = n.attempt_id AND p.asked = :asked AND p.ended IS NULL

@@ -28,12 +28,12 @@ final class Replays {
       ;
       SELECT j.id FROM onejob.job AS j WHERE j.id = :job FOR NO KEY UPDATE
       ;
-      UPDATE onejob.probe AS p SET replayed_until = p.probe_at
+      UPDATE onejob.probe AS p SET replayed_until = p.held_until
       FROM onejob.attempt AS a
       JOIN onejob.job AS j ON j.id = a.job_id
       WHERE p.attempt_id = :attempt
         AND p.asked = :asked
-        AND p.probe_at > clock_timestamp()
+        AND p.held_until > clock_timestamp()
         AND a.id = p.attempt_id
         AND a.state = 'unknown'
         AND j.completed_by IS NULL
@@ -65,7 +65,7 @@ final class Replays {
   static Optional<Answer> inTheWay(Connection connection, MoveRequest request, Life life)
       throws SQLException {
     boolean ofTheFirst = isWordOfTheFirst(request, life);
-    if (!ofTheFirst && !isDecidedByOthers(request)) {
+    if (!ofTheFirst && !saysNotDone(request)) {
       return Optional.empty();
     }
     Params params =
@@ -98,10 +98,9 @@ final class Replays {
             == AttemptState.UNKNOWN;
   }
 
-  /** Whether somebody else than the asking itself says that it was not done. */
-  private static boolean isDecidedByOthers(MoveRequest request) {
+  /** A person, a rule or a look-up says so; a replay itself never does. */
+  private static boolean saysNotDone(MoveRequest request) {
     return request.event() instanceof JobEvent.Resolve resolve
-        && resolve.verdict() == Verdict.NOT_DONE
-        && request.question() == 0;
+        && resolve.verdict() == Verdict.NOT_DONE;
   }
 }

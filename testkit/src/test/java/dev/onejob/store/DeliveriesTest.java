@@ -28,8 +28,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -61,11 +63,18 @@ class DeliveriesTest {
   }
 
   static List<Taken> take(Deliveries deliveries, String node) {
-    return deliveries.take(new Take(node, 100, 100, List.of(), LONG));
+    return deliveries.take(new Take(node, 100, 100, 100, Map.of(), LONG));
   }
 
   private List<Taken> take(int limit, int limitEach, List<WebhookId> busy) {
-    return deliveries.take(new Take("n", limit, limitEach, busy, LONG));
+    return deliveries.take(
+        new Take(
+            "n",
+            limit,
+            limitEach,
+            100,
+            busy.stream().collect(Collectors.toMap(b -> b, b -> 1)),
+            LONG));
   }
 
   private void end(String key) {
@@ -103,6 +112,32 @@ class DeliveriesTest {
     take(deliveries, "last").forEach(taken -> all.add(taken.id())); // those that were skipped
     assertThat(all).hasSize(40);
     assertThat(new HashSet<>(all)).hasSize(40);
+  }
+
+  @Test
+  void an_owner_has_a_bound_over_all_its_webhooks_and_owners_take_turns() throws SQLException {
+    WebhookId second = OutboxTest.register(webhooks, OWNER, "w2", Jobs.ALL);
+    for (int i = 0; i < 4; i++) {
+      end("k" + i);
+    }
+    sql(
+        "UPDATE onejob.webhook SET owner = 'another', place = 2 WHERE id = '%s'"
+            .formatted(second.uuid()));
+    WebhookId third = OutboxTest.register(webhooks, OWNER, "w3", Jobs.ALL);
+    end("k5");
+    sql("UPDATE onejob.webhook_delivery SET next_at = now() - interval '1 hour'");
+    sql(
+        "UPDATE onejob.webhook_delivery SET next_at = now() - interval '1 minute'"
+            + " WHERE webhook_id = '%s'".formatted(second.uuid()));
+
+    List<Taken> turns = deliveries.take(new Take("n", 2, 8, 3, Map.of(), LONG));
+    List<Taken> more = deliveries.take(new Take("n", 100, 8, 3, Map.of(webhook, 2), LONG));
+
+    assertThat(turns).extracting(Taken::webhook).containsOnlyOnce(second);
+    assertThat(more.stream().filter(taken -> !taken.webhook().equals(second)).toList())
+        .extracting(Taken::webhook)
+        .containsExactly(third);
+    assertThat(more.stream().filter(taken -> taken.webhook().equals(second)).toList()).hasSize(3);
   }
 
   @Test

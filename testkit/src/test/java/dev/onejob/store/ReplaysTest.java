@@ -106,6 +106,50 @@ class ReplaysTest {
   }
 
   @Test
+  void nor_may_a_look_up_that_was_put_while_the_replay_is_on_its_way() throws Exception {
+    assertThat(probes.leave(claim(LONG))).isTrue();
+    try (TwoSessions time = new TwoSessions(postgres.dataSource())) {
+      time.hold("UPDATE onejob.probe SET probe_at = clock_timestamp(), held_until = NULL");
+      time.commit();
+    }
+    Claim lookup = claim(LONG);
+
+    assertThat(store.moves.move(notDone().following(lookup.number())).orElseThrow())
+        .isInstanceOf(Answer.NotAllowed.class);
+    assertThat(state()).isEqualTo(AttemptState.UNKNOWN);
+  }
+
+  @Test
+  void a_reason_to_look_neither_lets_another_question_in_nor_makes_the_replay_seem_over() {
+    Claim replay = claim(LONG);
+    new CallbackTraces(postgres.dataSource()).wake(attempt, Duration.ofSeconds(5));
+
+    assertThat(probes.claim(ASKABLE, LONG, 10)).isEmpty();
+    assertThat(probes.leave(replay)).isTrue();
+    assertThat(store.moves.move(notDone()).orElseThrow()).isInstanceOf(Answer.NotAllowed.class);
+  }
+
+  @Test
+  void a_reason_to_look_that_came_while_a_question_was_under_way_is_not_forgotten() {
+    Claim asked = claim(Duration.ofMinutes(2));
+    new CallbackTraces(postgres.dataSource()).wake(attempt, Duration.ofSeconds(5));
+    probes.learn(
+        asked,
+        new Learned(
+            "lookup",
+            Strength.HINT,
+            "at work",
+            "",
+            0,
+            Duration.ofMinutes(50),
+            Duration.ZERO,
+            /* watchToken= */ null));
+
+    assertThat(attempt().probing().nextAt())
+        .isBefore(attempt().standing().startedAt().plus(Duration.ofMinutes(30)));
+  }
+
+  @Test
   void once_the_replay_is_over_a_person_may() throws Exception {
     assertThat(probes.leave(claim(LONG))).isTrue();
     try (TwoSessions time = new TwoSessions(postgres.dataSource())) {

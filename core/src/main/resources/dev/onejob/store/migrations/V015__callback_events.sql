@@ -13,6 +13,8 @@ CREATE TABLE onejob.callback_event (
   received_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
   times        integer     NOT NULL DEFAULT 1 CHECK (times >= 1),
   taken_at     timestamptz,
+  -- When it was last tried in vain; it then waits behind the others.
+  tried_at     timestamptz,
   attempt_id   uuid,
   provider_ref text        CHECK (char_length(provider_ref) <= 512),
   body         bytea,
@@ -33,3 +35,7 @@ CREATE INDEX attempt_provider_ref ON onejob.attempt (provider, provider_ref)
 -- A reason to look sets the next question forward, and not again within a few seconds: whoever can
 -- send such reasons cannot make us ask all the time.
 ALTER TABLE onejob.probe ADD COLUMN woken_at timestamptz;
+
+-- Until then one question is under way at the latest, and no other is put: a reason to look moves `probe_at`,
+-- never this. Null: none is.
+ALTER TABLE onejob.probe ADD COLUMN held_until timestamptz;

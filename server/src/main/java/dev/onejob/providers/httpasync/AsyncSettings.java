@@ -93,6 +93,7 @@ record AsyncSettings(
       @Nullable String secretEnv,
       @Nullable String secretFile,
       @Nullable String keysUrl,
+      @Nullable String userId,
       @Nullable String tolerance) {}
 
   /** How often it is asked while the call runs. */

@@ -29,7 +29,7 @@ final class Course {
   private final long deadline;
   private boolean cancelled;
 
-  /** Whether an end that the provider calls a stop is one. */
+  /** Whether an end that the provider calls a failure or a stop is one. */
   enum Stability {
     STABLE,
     MAY_CHANGE
@@ -86,15 +86,22 @@ final class Course {
     return switch (seen) {
       case Seen.Done done -> new Outcome.Succeeded(done.result(), done.cost());
       case Seen.DoneWithout d -> withoutResult();
-      case Seen.Failed failed -> new Outcome.Failed(failed.failure(), failed.retryability(), null);
+      case Seen.Failed failed ->
+          stability == Stability.STABLE || failed.isOfItsResult()
+              ? new Outcome.Failed(failed.failure(), failed.retryability(), null)
+              : mayChange(failed.failure().message());
       case Seen.Stopped stopped ->
           stability == Stability.STABLE
               ? new Outcome.Stopped(stopped.message())
-              : new Outcome.InDoubt(new Failure("end-may-change", stopped.message()));
+              : mayChange(stopped.message());
       case Seen.AtWork w -> null;
       case Seen.NotFound n -> null;
       case Seen.Nothing n -> null;
     };
+  }
+
+  private static Outcome mayChange(String message) {
+    return new Outcome.InDoubt(new Failure("end-may-change", message));
   }
 
   private static Outcome withoutResult() {

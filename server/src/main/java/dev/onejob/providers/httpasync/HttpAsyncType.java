@@ -173,7 +173,8 @@ public final class HttpAsyncType implements ProviderType {
     }
     if (scheme.equals("fal")) {
       String address = Requests.required(said.keysUrl(), at + "/keys_url");
-      return new FalSignature(new PublishedKeys(Address.of(address, at + "/keys_url")), tolerance);
+      return new FalSignature(
+          new PublishedKeys(Address.of(address, at + "/keys_url")), said.userId(), tolerance);
     }
     if (keys.isEmpty()) {
       throw new InvalidSetting(at, "the scheme " + scheme + " needs secret_env or secret_file");

@@ -151,7 +151,7 @@ final class Looking {
   private Seen result(Head head, byte[] body) {
     return failedStatuses.contains(head.status())
         ? new Seen.Failed(
-            new Failure("provider-failed", failure(head, body).message()), Retryability.FINAL)
+            new Failure(Reading.PROVIDER_FAILED, failure(head, body).message()), Retryability.FINAL)
         : unexpected(head, body);
   }
 }

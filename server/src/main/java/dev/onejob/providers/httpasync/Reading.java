@@ -34,7 +34,9 @@ record Reading(
   /** It is done, and brought nothing where its result should be. */
   static final String RESULT_MISSING = "result-missing";
 
-  private static final String PROVIDER_FAILED = "provider-failed";
+  /** It says of itself that it failed. */
+  static final String PROVIDER_FAILED = "provider-failed";
+
   private static final String PROVIDER_ERROR = "the provider says that it failed";
 
   /** What the document says. */

@@ -19,7 +19,12 @@ sealed interface Seen {
   record DoneWithout(@Nullable String cost) implements Seen {}
 
   /** It is over without a result. */
-  record Failed(Failure failure, Retryability retryability) implements Seen {}
+  record Failed(Failure failure, Retryability retryability) implements Seen {
+    /** The work is done and only its result is of no use: that end changes no more. */
+    boolean isOfItsResult() {
+      return !failure.code().equals(Reading.PROVIDER_FAILED);
+    }
+  }
 
   /** It was stopped. */
   record Stopped(String message) implements Seen {}

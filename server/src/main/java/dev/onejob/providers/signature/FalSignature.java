@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * fal's scheme: Ed25519 (RFC 8032) over the id of the request, the id of the user, the seconds and
@@ -21,10 +22,18 @@ public final class FalSignature implements Signature {
   private static final String PREFIX = "x-fal-webhook-";
 
   private final PublishedKeys keys;
+  private final @Nullable String account;
   private final Duration tolerance;
 
-  public FalSignature(PublishedKeys keys, Duration tolerance) {
+  /**
+   * Makes one.
+   *
+   * @param account the id of the user whose work it is: fal signs for all its users with the same
+   *     keys. Null: not known, and then a message that fits proves only that it is of somebody's
+   */
+  public FalSignature(PublishedKeys keys, @Nullable String account, Duration tolerance) {
     this.keys = keys;
+    this.account = account;
     this.tolerance = tolerance;
   }
 
@@ -41,6 +50,9 @@ public final class FalSignature implements Signature {
     if (!Moment.isNear(seconds, now, tolerance)) { // before a key is fetched for anybody
       return new Sender.Refused("X-Fal-Webhook-Timestamp is too far from this node's clock");
     }
+    if (account != null && !account.equals(user)) {
+      return new Sender.Refused("X-Fal-Webhook-User-Id is not the configured user_id");
+    }
     byte[] signed =
         String.join("\n", request, user, seconds, sha256(message.body()))
             .getBytes(StandardCharsets.UTF_8);
@@ -52,15 +64,23 @@ public final class FalSignature implements Signature {
       throws InterruptedException {
     List<PublicKey> known = keys.known();
     if (fits(known, signed, signature)) {
-      return new Sender.Proved(request);
+      return fitting(request);
     }
     return switch (keys.fetched()) {
       case PublishedKeys.Fetched.Keys fresh ->
           fits(fresh.keys(), signed, signature)
-              ? new Sender.Proved(request)
+              ? fitting(request)
               : new Sender.Refused("X-Fal-Webhook-Signature fits no published key");
+      case PublishedKeys.Fetched.Recent recent ->
+          fits(recent.keys(), signed, signature)
+              ? fitting(request)
+              : new Sender.Unchecked("it fits no key that is known; they are fetched anew soon");
       case PublishedKeys.Fetched.NotNow notNow -> new Sender.Unchecked(notNow.why());
     };
+  }
+
+  private Sender fitting(String request) {
+    return account == null ? new Sender.Unproved() : new Sender.Proved(request);
   }
 
   private static boolean fits(List<PublicKey> keys, byte[] signed, byte[] signature) {

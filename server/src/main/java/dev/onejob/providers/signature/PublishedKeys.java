@@ -63,6 +63,9 @@ public final class PublishedKeys {
   sealed interface Fetched {
     record Keys(List<PublicKey> keys) implements Fetched {}
 
+    /** Not fetched now, as it was done a moment ago: what fits none of them is not refused. */
+    record Recent(List<PublicKey> keys) implements Fetched {}
+
     record NotNow(String why) implements Fetched {}
   }
 
@@ -77,7 +80,8 @@ public final class PublishedKeys {
     lock.lockInterruptibly();
     try {
       if (kept.isYounger(PAUSE)) {
-        return new Fetched.Keys(kept.keys());
+        // The key may be newer than what was fetched for somebody else's message.
+        return new Fetched.Recent(kept.keys());
       }
       if (failed && System.nanoTime() - failedAt < PAUSE_AFTER_FAILURE.toNanos()) {
         return notNow("fetched");
@@ -85,6 +89,9 @@ public final class PublishedKeys {
       Reply reply = OnePost.send(request, PATIENCE, Unwatched.QUESTION, head -> {});
       if (reply instanceof Reply.Answer answer && answer.head().status() == OK) {
         List<PublicKey> keys = read(BoundedJson.read(answer.body()));
+        if (keys.isEmpty()) {
+          return failed("read"); // those before stay
+        }
         kept = new Kept(keys, System.nanoTime(), true);
         failed = false;
         return new Fetched.Keys(keys);

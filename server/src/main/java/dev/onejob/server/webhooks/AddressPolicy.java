@@ -11,7 +11,8 @@ import java.util.stream.Stream;
  * its successors).
  *
  * @param reach what is allowed beyond public addresses
- * @param allowed blocks that are allowed whatever they are
+ * @param allowed blocks that are allowed whatever they are, but for addresses of metadata: those
+ *     need a block that holds nothing else
  */
 public record AddressPolicy(Reach reach, List<Network> allowed) {
   /** Public addresses, and nothing else. */
@@ -35,7 +36,10 @@ public record AddressPolicy(Reach reach, List<Network> allowed) {
           "::1/128",
           "fc00::/7");
 
-  /** Where clouds answer every machine with its credentials; only a block by name allows them. */
+  /**
+   * Where clouds answer every machine with its credentials; only a block within one of these allows
+   * them.
+   */
   private static final List<Network> METADATA =
       networks(
           "169.254.169.254",
@@ -43,7 +47,8 @@ public record AddressPolicy(Reach reach, List<Network> allowed) {
           "100.100.100.200",
           "168.63.129.16",
           "192.0.0.192",
-          "fd00:ec2::254",
+          "fd00:ec2::/32",
+          "fd00:42::42",
           "fd20:ce::254");
 
   private static final List<Network> SPECIAL_V4 =
@@ -91,16 +96,26 @@ public record AddressPolicy(Reach reach, List<Network> allowed) {
   }
 
   private boolean allows(byte[] address) {
-    if (isIn(allowed, address)) {
-      return true;
+    if (TRANSLATED.holds(address)) {
+      byte[] behind = Arrays.copyOfRange(address, V6_BYTES - V4_BYTES, V6_BYTES);
+      return allows(behind) || (isIn(allowed, address) && !isIn(METADATA, behind));
     }
     if (isIn(METADATA, address)) {
-      return false;
+      return METADATA.stream().anyMatch(metadata -> names(metadata, address));
     }
-    if (TRANSLATED.holds(address)) {
-      return allows(Arrays.copyOfRange(address, V6_BYTES - V4_BYTES, V6_BYTES));
-    }
-    return isPublic(address) || (reach == Reach.PRIVATE && isIn(PRIVATE_ONES, address));
+    return isIn(allowed, address)
+        || isPublic(address)
+        || (reach == Reach.PRIVATE && isIn(PRIVATE_ONES, address));
+  }
+
+  /** Whether an allowed block is about metadata alone; a wide one, as 10.0.0.0/8, is not. */
+  private boolean names(Network metadata, byte[] address) {
+    return allowed.stream()
+        .anyMatch(
+            block ->
+                block.holds(address)
+                    && block.prefix() >= metadata.prefix()
+                    && metadata.holds(block.first()));
   }
 
   /** What Java knows as an address of IPv4 in IPv6 clothes it has made one of 4 bytes before. */

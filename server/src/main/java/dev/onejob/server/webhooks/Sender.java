@@ -34,6 +34,9 @@ public final class Sender implements AutoCloseable {
   /** Tries at once at one webhook by one node; further ones only when all of these are over. */
   private static final int TRIES_EACH_MAX = 8;
 
+  /** A quarter: receivers of one owner that hang do not hold up those of the others. */
+  private static final int TRIES_OWNER_MAX = 16;
+
   /** Ends of tries that are written down at once. */
   private static final int WRITES_MAX = 2;
 
@@ -89,7 +92,8 @@ public final class Sender implements AutoCloseable {
                       node,
                       limit,
                       TRIES_EACH_MAX,
-                      List.copyOf(underWay.keySet()),
+                      TRIES_OWNER_MAX,
+                      Map.copyOf(underWay),
                       settings.timeout().plus(TAKEN_MARGIN)));
       taken.forEach(this::begin);
     } while (!taken.isEmpty());

@@ -16,6 +16,9 @@ public record WebhookSettings(
   /** A receiver that needs longer should answer first and work afterwards. */
   private static final Duration TIMEOUT_MAX = Duration.ofSeconds(30);
 
+  /** Longer than any try lasts: what is forgotten has no late end, and can be looked into. */
+  private static final Duration KEPT_MIN = Duration.ofHours(1);
+
   private static final Duration TIMEOUT_MIN = Duration.ofSeconds(1);
 
   /** Public addresses over https, twenty seconds, thirty days. */
@@ -38,8 +41,8 @@ public record WebhookSettings(
     if (timeout.compareTo(TIMEOUT_MIN) < 0 || timeout.compareTo(TIMEOUT_MAX) > 0) {
       throw new IllegalArgumentException("timeout: from 1s to 30s");
     }
-    if (!kept.isPositive()) {
-      throw new IllegalArgumentException("keep_for: must be positive");
+    if (kept.compareTo(KEPT_MIN) < 0) {
+      throw new IllegalArgumentException("keep_for: at least 1h");
     }
   }
 

@@ -61,7 +61,7 @@ final class Adapters {
             model: fal-ai/flux/dev
             api_key_env: PEER_KEY
             poll: {every: 20ms}
-            callback: {signature: {keys_url: "%s/.well-known/jwks.json"}}
+            callback: {signature: {keys_url: "%s/.well-known/jwks.json", user_id: user}}
             base_url: %s
             """
                 .formatted(peer, peer));

@@ -135,6 +135,25 @@ final class HttpAsyncTest {
   }
 
   @Test
+  void a_failure_that_may_change_is_no_proof_to_who_polls_either_and_a_useless_result_is()
+      throws Exception {
+    ObjectNode settings = Adapters.replicate(replicate.uri());
+    settings.withObjectProperty("promises").put("ended", "may-change");
+    settings.withObjectProperty("result").put("format", "text");
+    Provider provider = Adapters.of(settings);
+    ProviderCall failing = call(provider);
+    replicate.end(replicate.next(), State.FAILED, "out of memory");
+    ProviderCall useless = call(provider);
+    replicate.succeed(replicate.next(), "7");
+
+    Outcome.InDoubt doubt = (Outcome.InDoubt) failing.outcome();
+
+    assertThat(doubt.reason().code()).isEqualTo("end-may-change");
+    assertThat(doubt.reason().message()).contains("out of memory");
+    assertThat(((Outcome.Failed) useless.outcome()).failure().code()).isEqualTo("result-invalid");
+  }
+
+  @Test
   void a_stop_cancels_what_is_at_work_once_and_never_what_has_ended() throws Exception {
     Provider provider = Adapters.of(Adapters.replicate(replicate.uri()));
     ProviderCall unwanted = call(provider);

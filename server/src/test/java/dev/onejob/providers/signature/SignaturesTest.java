@@ -235,22 +235,35 @@ final class SignaturesTest {
       CallbackMessage right = fal(known, BODY, SECONDS);
 
       // What cannot be checked is neither right nor wrong: the provider sends it again.
-      Signature unlucky = new FalSignature(new PublishedKeys(uri), FIVE_MINUTES);
+      Signature unlucky = new FalSignature(new PublishedKeys(uri), "user-1", FIVE_MINUTES);
       assertThat(unlucky.of(right, now)).isInstanceOf(Sender.Unchecked.class);
       assertThat(unlucky.of(right, now)).isInstanceOf(Sender.Unchecked.class);
       assertThat(fetched).hasValue(1);
 
       published.set(jwks(known));
-      Signature fal = new FalSignature(new PublishedKeys(uri), FIVE_MINUTES);
+      Signature fal = new FalSignature(new PublishedKeys(uri), "user-1", FIVE_MINUTES);
       assertThat(fal.of(fal(known, BODY, SECONDS - 301), now)).isInstanceOf(Sender.Refused.class);
       assertThat(fetched).hasValue(1);
       assertThat(fal.of(right, now)).isEqualTo(new Sender.Proved("req-1"));
       assertThat(fal.of(right, now)).isEqualTo(new Sender.Proved("req-1"));
-      assertThat(fal.of(fal(stranger, BODY, SECONDS), now)).isInstanceOf(Sender.Refused.class);
+      // Nothing was fetched for these: the key might be a new one, so they are to come again.
+      assertThat(fal.of(fal(stranger, BODY, SECONDS), now)).isInstanceOf(Sender.Unchecked.class);
       assertThat(fal.of(message(BODY + " ", right.headers()), now))
-          .isInstanceOf(Sender.Refused.class);
+          .isInstanceOf(Sender.Unchecked.class);
       assertThat(fal.of(message(BODY, Map.of()), now)).isInstanceOf(Sender.Refused.class);
       assertThat(fetched).hasValue(2);
+      Signature fresh = new FalSignature(new PublishedKeys(uri), "user-1", FIVE_MINUTES);
+      assertThat(fresh.of(fal(stranger, BODY, SECONDS), now)).isInstanceOf(Sender.Refused.class);
+
+      // The keys are those of all users: it has to be said which one speaks here.
+      Signature anybody = new FalSignature(new PublishedKeys(uri), null, FIVE_MINUTES);
+      assertThat(anybody.of(right, now)).isInstanceOf(Sender.Unproved.class);
+      Signature other = new FalSignature(new PublishedKeys(uri), "another", FIVE_MINUTES);
+      assertThat(other.of(right, now)).isInstanceOf(Sender.Refused.class);
+
+      published.set("{\"keys\":[]}");
+      assertThat(new FalSignature(new PublishedKeys(uri), "user-1", FIVE_MINUTES).of(right, now))
+          .isInstanceOf(Sender.Unchecked.class);
     } finally {
       server.stop(0);
     }

@@ -68,7 +68,7 @@ class WebhookSettingsTest {
           """
           timeout: 31s                    | webhooks.timeout: from 1s to 30s
           timeout: 999ms                  | webhooks.timeout: from 1s to 30s
-          keep_for: 0s                    | webhooks.keep_for: must be positive
+          keep_for: 59m                   | webhooks.keep_for: at least 1h
           allowed_networks: [localhost]   | webhooks.allowed_networks.0
           allow_all: true                 | webhooks.allow_all: unknown setting
           """)

@@ -79,7 +79,7 @@ final class CallbackTest {
   void a_result_for_a_kind_that_the_node_does_not_know_is_to_be_brought_again() {
     ScriptedProvider elsewhere = new ScriptedProvider();
     EngineConfig config =
-        Engines.config(List.of(Engines.exclusive("elsewhere", "e")), Map.of("e", elsewhere))
+        Engines.config(List.of(Engines.exclusive("elsewhere", "a")), Map.of("a", elsewhere))
             .with(new CallbackRoute(api.node().uri()));
     try (JobEngine other = JobEngine.start(api.database(), config)) {
       Admitted admitted =
@@ -98,6 +98,29 @@ final class CallbackTest {
       assertThat(after.attempts().getFirst().evidence()).isEmpty();
       ApiAnswer failed = provider.post(path, "{\"outcome\":\"failed\",\"code\":\"no-luck\"}");
       assertThat(failed.at("/state")).isEqualTo("failed");
+    }
+  }
+
+  @Test
+  void one_whose_provider_the_node_does_not_know_is_to_be_brought_again_whatever_it_says() {
+    ScriptedProvider elsewhere = new ScriptedProvider();
+    EngineConfig config =
+        Engines.config(
+                List.of(Engines.exclusive("plain", "stranger")), Map.of("stranger", elsewhere))
+            .with(new CallbackRoute(api.node().uri()));
+    try (JobEngine other = JobEngine.start(api.database(), config)) {
+      Admitted admitted =
+          other.submit(Engines.submission(UUID.randomUUID().toString(), "plain", "{}"));
+      JobId job = ((Admitted.Created) admitted).id();
+      String path = elsewhere.next().request().callback().getPath();
+
+      for (String body : List.of(DONE, "{\"status\":\"of its own\"}")) {
+        ApiAnswer refused = provider.post(path, body);
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.code()).isEqualTo("node-lacks-kind");
+        assertThat(refused.text()).contains("the provider stranger");
+      }
+      assertThat(other.job(Access.ALL, job).orElseThrow().standing().completedBy()).isNull();
     }
   }
 

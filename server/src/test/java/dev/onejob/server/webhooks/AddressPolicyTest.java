@@ -110,6 +110,8 @@ class AddressPolicyTest {
         "255.255.255.255",
         "100.100.100.200",
         "fd00:ec2::254",
+        "fd00:ec2::23",
+        "fd00:42::42",
         "192.0.2.1",
         "64:ff9b::169.254.169.254",
         "ff02::1"
@@ -131,6 +133,33 @@ class AddressPolicyTest {
     assertThat(allows(policy, "fd00:1::9")).isTrue();
     assertThat(allows(policy, "fd00:2::9")).isFalse();
     assertThat(allows(policy, "::ffff:10.1.2.1")).isTrue();
+  }
+
+  @Test
+  void a_wide_block_does_not_open_the_metadata_within_it_and_a_block_of_its_own_does()
+      throws UnknownHostException {
+    AddressPolicy wide =
+        new AddressPolicy(
+            Reach.PUBLIC,
+            List.of(
+                Network.of("169.254.0.0/16"),
+                Network.of("100.64.0.0/10"),
+                Network.of("fd00::/8"),
+                Network.of("64:ff9b::/96")));
+    AddressPolicy narrow =
+        new AddressPolicy(
+            Reach.PUBLIC, List.of(Network.of("169.254.169.254"), Network.of("fd00:ec2:0:1::/64")));
+
+    assertThat(allows(wide, "169.254.169.254")).isFalse();
+    assertThat(allows(wide, "64:ff9b::169.254.169.254")).isFalse();
+    assertThat(allows(wide, "100.100.100.200")).isFalse();
+    assertThat(allows(wide, "fd00:ec2::254")).isFalse();
+    assertThat(allows(wide, "169.254.1.1")).isTrue();
+    assertThat(allows(wide, "64:ff9b::10.0.0.1")).isTrue();
+    assertThat(allows(wide, "fd12::1")).isTrue();
+    assertThat(allows(narrow, "169.254.169.254")).isTrue();
+    assertThat(allows(narrow, "fd00:ec2:0:1::9")).isTrue();
+    assertThat(allows(narrow, "fd00:ec2::254")).isFalse();
   }
 
   @ParameterizedTest

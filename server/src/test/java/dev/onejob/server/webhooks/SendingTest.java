@@ -330,7 +330,7 @@ class SendingTest {
       Deliveries deliveries = new Deliveries(postgres.dataSource());
       assertThat(
               deliveries.take(
-                  new Deliveries.Take("dead", 10, 10, List.of(), Duration.ofSeconds(2))))
+                  new Deliveries.Take("dead", 10, 10, 10, Map.of(), Duration.ofSeconds(2))))
           .hasSize(1);
       sender("alive");
       await().atMost(PATIENCE).until(() -> only(webhook).state() == State.DELIVERED);

@@ -1,6 +1,7 @@
 package dev.onejob.server.http.operation;
 
 import dev.onejob.engine.KindNotKnownException;
+import dev.onejob.engine.ProviderNotKnownException;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.http.problem.ProblemType;
@@ -29,6 +30,7 @@ final class Faults {
     routes.exception(ProblemException.class, (e, ctx) -> problem(ctx, e.problem()));
     routes.exception(HttpResponseException.class, (e, ctx) -> problem(ctx, routing(e)));
     routes.exception(KindNotKnownException.class, (e, ctx) -> problem(ctx, lacksKind(e)));
+    routes.exception(ProviderNotKnownException.class, (e, ctx) -> problem(ctx, lacksProvider(e)));
     routes.exception(Exception.class, (e, ctx) -> problem(ctx, unexpected(ctx, e)));
   }
 
@@ -40,6 +42,18 @@ final class Faults {
                 + e.kind()
                 + " and cannot check the result by its contract. Nothing was changed; send the same"
                 + " request again, to another node.")
+        .with("kind", e.kind())
+        .withHeader("Retry-After", "5");
+  }
+
+  /** The same to whoever calls: another node can take it. */
+  private static Problem lacksProvider(ProviderNotKnownException e) {
+    return Problem.of(
+            ProblemType.NODE_LACKS_KIND,
+            "This node is not configured with the provider "
+                + e.provider()
+                + " of the attempt and cannot read its callbacks. Nothing was changed; send the"
+                + " same request again, to another node.")
         .with("kind", e.kind())
         .withHeader("Retry-After", "5");
   }

@@ -8,14 +8,19 @@ import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.concurrent.Semaphore;
 
 /**
  * {@code POST /v1/callbacks/{provider}}: a provider says something in a form of its own, at one
  * address for all its work. Needs no API key; its signature is the credential.
  */
 final class TakeProviderCallback implements Handler {
+  /** Anybody may knock here: what is read for strangers leaves the room to callers with keys. */
+  private static final int READING_MAX = 16;
+
   private final ProviderCallbacks callbacks;
   private final InstantSource clock;
+  private final Semaphore reading = new Semaphore(READING_MAX);
 
   TakeProviderCallback(ProviderCallbacks callbacks, InstantSource clock) {
     this.callbacks = callbacks;
@@ -28,11 +33,18 @@ final class TakeProviderCallback implements Handler {
     if (!callbacks.knows(provider)) {
       throw Problem.notFound();
     }
-    Answer answer =
-        callbacks
-            .atProvider(provider, ProviderMessages.read(ctx), clock.instant())
-            .orElseThrow(Problem::notFound);
-    Answers.ok(ctx, CallbackWriter.heard(word(answer)));
+    if (!reading.tryAcquire()) {
+      throw ProviderMessages.notNow(new Answer.NotNow("many callbacks are being read already"));
+    }
+    try {
+      Answer answer =
+          callbacks
+              .atProvider(provider, ProviderMessages.read(ctx), clock.instant())
+              .orElseThrow(Problem::notFound);
+      Answers.ok(ctx, CallbackWriter.heard(word(answer)));
+    } finally {
+      reading.release();
+    }
   }
 
   /** What a provider is told: nothing of any job. */
