@@ -20,7 +20,6 @@ import dev.onejob.providers.http.Repetition;
 import dev.onejob.providers.http.Reply;
 import dev.onejob.providers.http.RetryAfter;
 import dev.onejob.providers.http.StatusMeaning;
-import dev.onejob.providers.http.Unwatched;
 import dev.onejob.providers.httpasync.JsonTemplate.MissingPart;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
