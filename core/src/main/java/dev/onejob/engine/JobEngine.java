@@ -55,7 +55,6 @@ public final class JobEngine implements AutoCloseable {
   private final WakeUps wakeUps;
   private final Desk desk;
   private final Keeper retention;
-  private final Duration readyWithin;
   private volatile boolean hungry;
   private volatile boolean polled;
   private volatile long polledAt;
@@ -111,7 +110,6 @@ public final class JobEngine implements AutoCloseable {
     Pass lookingOut =
         new Pass("lookout", Lookout.INTERVAL, new Lookout(stores.hindrances(), config)::lookOnce);
     this.passes = List.of(polling, sweeping, stopping, probing, looking, matching, lookingOut);
-    this.readyWithin = config.pollInterval().plus(READY_MARGIN);
   }
 
   private Settler settler(Writes writes, Chronicle chronicle) {
@@ -363,7 +361,9 @@ public final class JobEngine implements AutoCloseable {
 
   /** Whether a poll for due jobs succeeded lately, and the node does not stop. */
   public boolean ready() {
-    return !isStopping() && polled && Clocks.since(polledAt).compareTo(readyWithin) <= 0;
+    return !isStopping()
+        && polled
+        && Clocks.since(polledAt).compareTo(config.pollInterval().plus(READY_MARGIN)) <= 0;
   }
 
   private boolean isStopping() {
