@@ -159,9 +159,8 @@ public final class JobEngine implements AutoCloseable {
     sweeper.sweepOnce();
   }
 
-  /** An event may have come before the id that it names was on record. */
   private void accepted() {
-    matching.signal();
+    matching.signal(); // an event may have come before the id that it names was on record
   }
 
   private void raceTime() {
@@ -361,9 +360,8 @@ public final class JobEngine implements AutoCloseable {
 
   /** Whether a poll for due jobs succeeded lately, and the node does not stop. */
   public boolean ready() {
-    return !isStopping()
-        && polled
-        && Clocks.since(polledAt).compareTo(config.pollInterval().plus(READY_MARGIN)) <= 0;
+    Duration late = Clocks.since(polledAt).minus(config.pollInterval());
+    return !isStopping() && polled && late.compareTo(READY_MARGIN) <= 0;
   }
 
   private boolean isStopping() {
