@@ -179,7 +179,7 @@ final class QualifierTest {
   void a_question_cannot_send_the_key_of_a_provider_to_another_address() throws Exception {
     try (FaultyPeer elsewhere = FaultyPeer.start(null)) {
       String settings = bench.qualifier().scope().providers().get("backup").settingsHash();
-      for (String more : List.of("\"user\":\"Write a poem\"", "\"render\":true")) {
+      for (String more : List.of("\"system_after\":\"Be brief.\"", "\"render\":true")) {
         byte[] input =
             """
             {"kind":"invoice","provider":"backup","settings":"%s","input":"{\\"id\\":\\"INV-1\\"}",
