@@ -7,48 +7,17 @@ import dev.onejob.domain.Qualification;
 import dev.onejob.domain.QualificationRun;
 import dev.onejob.domain.QualificationRun.State;
 import dev.onejob.server.config.Validity;
-import dev.onejob.testkit.PostgresExtension;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The schedule itself, from the loop of a node to the passes that it leaves. */
-final class QualificationScheduleTest {
+final class QualificationScheduleTest extends BesideAPeer {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   /** Due for its renewal a millisecond after it was made. */
   private static final Validity ALWAYS_DUE =
       new Validity(Duration.ofHours(12), Duration.ofHours(12).minusMillis(1));
-
-  @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
-
-  @TempDir Path folder;
-
-  private FaultyPeer peer;
-  private Bench bench;
-
-  @BeforeEach
-  void open() throws Exception {
-    peer = FaultyPeer.start(null);
-    bench =
-        Bench.over(postgres.dataSource(), Bench.promise(folder), Map.of("backup", peer.baseUrl()));
-  }
-
-  @AfterEach
-  void close() {
-    bench.close();
-    peer.close();
-  }
-
-  private List<Qualification> passes() {
-    return bench.engine().proofs().all("invoice", "backup", null, 10);
-  }
 
   private List<QualificationRun> runs() {
     return bench.runs().list("invoice", "backup", 10);

@@ -20,44 +20,14 @@ import dev.onejob.server.config.Validity;
 import dev.onejob.server.qualification.Qualifier.Prospect;
 import dev.onejob.store.QualificationRuns;
 import dev.onejob.store.QualificationRuns.NewRun;
-import dev.onejob.testkit.PostgresExtension;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
-final class QualifierTest {
-  @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
-
-  @TempDir Path folder;
-
-  private FaultyPeer peer;
-  private Bench bench;
-
-  @BeforeEach
-  void open() throws Exception {
-    peer = FaultyPeer.start(null);
-    bench =
-        Bench.over(postgres.dataSource(), Bench.promise(folder), Map.of("backup", peer.baseUrl()));
-  }
-
-  @AfterEach
-  void close() {
-    bench.close();
-    peer.close();
-  }
-
-  private List<Qualification> passes() {
-    return bench.engine().proofs().all("invoice", "backup", null, 10);
-  }
-
+final class QualifierTest extends BesideAPeer {
   private int sent() {
     Prospect prospect = bench.qualifier().prospects("invoice", List.of("backup")).getFirst();
     return prospect.estimate().asks();

@@ -18,9 +18,7 @@ import dev.onejob.qualification.ContractPromise;
 import dev.onejob.server.config.Validity;
 import dev.onejob.store.QualificationRuns.Judged;
 import dev.onejob.store.QualificationRuns.NewRun;
-import dev.onejob.testkit.PostgresExtension;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.time.Duration;
@@ -29,39 +27,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What is not known proves nothing, and disproves nothing. */
-final class RunsThatProveNothingTest {
+final class RunsThatProveNothingTest extends BesideAPeer {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-
-  @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
-
-  @TempDir Path folder;
-
-  private FaultyPeer peer;
-  private Bench bench;
-
-  @BeforeEach
-  void open() throws Exception {
-    peer = FaultyPeer.start(null);
-    bench =
-        Bench.over(postgres.dataSource(), Bench.promise(folder), Map.of("backup", peer.baseUrl()));
-  }
-
-  @AfterEach
-  void close() {
-    bench.close();
-    peer.close();
-  }
-
-  private List<Qualification> passes() {
-    return bench.engine().proofs().all("invoice", "backup", null, 10);
-  }
 
   /** Asks the first questions of a run, and puts another result in place of one that came. */
   private RunId tamperedWith(byte @Nullable [] result) {
