@@ -57,6 +57,9 @@ final class NodeProcess implements AutoCloseable {
               List.of(
                   Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                   "-Xmx512m",
+                  // Most of these nodes live for seconds: thorough compilation does not pay.
+                  "-XX:TieredStopAtLevel=1",
+                  "-XX:+UseSerialGC",
                   "--enable-native-access=ALL-UNNAMED",
                   "-cp",
                   System.getProperty(
