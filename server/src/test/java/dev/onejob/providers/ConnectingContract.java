@@ -92,7 +92,7 @@ public interface ConnectingContract {
   default void a_failed_handshake_sent_nothing() throws Exception {
     try (RawServer plain = RawServer.answering(400, "")) {
       URI tls = URI.create(plain.uri().toString().replace("http:", "https:"));
-      isNotSent(call(tls, PATIENT, Map.of("connect_timeout", "2s")));
+      isNotSent(call(tls, PATIENT, Map.of("connect_timeout", "500ms")));
       assertThat(plain.requests()).isEmpty();
     }
   }
