@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -42,8 +43,14 @@ final class BrokenAnswersTest {
   @RegisterExtension static final PostgresExtension postgres = new PostgresExtension();
   @TempDir static Path folder;
 
+  private static final String EVENTS = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
+  private static final String PLAIN = "/plain/v1/chat/completions";
+
   /** What the model says next, by the path that it is asked at. */
   private static final Map<String, String> SAYS = new ConcurrentHashMap<>();
+
+  /** What is answered to the letter, before anything else, by the path. */
+  private static final Map<String, String> RAW = new ConcurrentHashMap<>();
 
   private static RawServer models;
   private static Peer images;
@@ -53,7 +60,7 @@ final class BrokenAnswersTest {
   @BeforeAll
   static void start() throws IOException {
     RawServer[] self = new RawServer[1];
-    models = RawServer.start(to -> RawServer.write(to, stream(self[0]), End.CLOSE));
+    models = RawServer.start(to -> RawServer.write(to, answer(self[0]), End.CLOSE));
     self[0] = models;
     images = Peer.replicate();
     Files.writeString(
@@ -83,7 +90,8 @@ final class BrokenAnswersTest {
             + images.uri()
             + "/v1, callback: {signature: {secret_env: S}}";
     StringBuilder config = new StringBuilder("server: {sweep_interval: 100ms}\nkinds:\n");
-    for (String kind : new String[] {"chat", "messages", "responses", "looked-at", "told"}) {
+    for (String kind :
+        new String[] {"chat", "plain", "messages", "responses", "looked-at", "told"}) {
       config.append(
           "  %s: {effect: exclusive, route: [%s], attempts: 1, contract: promise.yaml}\n"
               .formatted(kind, kind));
@@ -92,12 +100,13 @@ final class BrokenAnswersTest {
         """
         providers:
           chat: {type: openai-chat, stream: true, %s}
+          plain: {type: openai-chat, base_url: %s/plain/v1, model: m, prompt: "{{/q}}"}
           messages: {type: anthropic-messages, stream: true, parameters: {max_tokens: 9}, %s}
           responses: {type: openai-responses, background: false, stream: true, %s}
           looked-at: {poll: {every: 20ms}, %s}
           told: {poll: {every: 1h}, %s}
         """
-            .formatted(model, model, model, work, work));
+            .formatted(model, models.uri(), model, model, work, work));
     return Files.writeString(folder.resolve("onejob.yaml"), config);
   }
 
@@ -108,9 +117,14 @@ final class BrokenAnswersTest {
     models.close();
   }
 
-  /** A whole stream of the protocol that is spoken at the path, in which the text comes in two. */
-  private static String stream(RawServer server) {
+  private static String answer(RawServer server) {
     String path = server.requests().getLast().split(" ", 3)[1];
+    String raw = RAW.remove(path);
+    return raw == null ? stream(path) : raw;
+  }
+
+  /** A whole stream of the protocol that is spoken at the path, in which the text comes in two. */
+  private static String stream(String path) {
     String text = SAYS.get(path).replace("\"", "\\\"");
     String first = text.substring(0, 5);
     String second = text.substring(5);
@@ -158,7 +172,7 @@ final class BrokenAnswersTest {
               """
                   .formatted(first, text);
         };
-    return "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n" + events;
+    return EVENTS + events;
   }
 
   private static String submit(String key, String kind) {
@@ -196,14 +210,48 @@ final class BrokenAnswersTest {
   void the_text_of_a_stream(String kindAndPath) {
     String kind = kindAndPath.split(":", 2)[0];
     String path = kindAndPath.split(":", 2)[1];
+    long before = asked(path);
     SAYS.put(path, BROKEN);
     isNoResult(submit(kind + "-broken", kind));
     SAYS.put(path, KEPT);
     isTheResult(submit(kind + "-kept", kind));
-    assertThat(models.requests())
-        .filteredOn(request -> request.startsWith("POST " + path + " "))
-        .as("one request for each job")
-        .hasSize(2);
+    assertThat(asked(path) - before).as("one request for each job").isEqualTo(2);
+  }
+
+  private static long asked(String path) {
+    return models.requests().stream().filter(it -> it.startsWith("POST " + path + " ")).count();
+  }
+
+  /** Case C46: a 200 that is none, from the socket to the job. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {"error":{"code":"unauthorized"}}                  | failed
+          ``                                                 | unknown
+          <html><body>Welcome to the hotel</body></html>     | unknown
+          {"choices":[]}                                     | unknown
+          {"error":{"code":"mystery"}}                       | unknown
+          """)
+  void c46_a_200_that_is_no_answer(String body, String state) {
+    RAW.put(PLAIN, RawServer.whole(200, body));
+    isNoSuccess("whole " + body.hashCode(), "plain", state);
+    if (body.startsWith("{\"error\"")) {
+      RAW.put("/v1/chat/completions", EVENTS + "data: " + body + "\n\n");
+      isNoSuccess("stream " + body.hashCode(), "chat", state);
+    }
+  }
+
+  private static void isNoSuccess(String key, String kind, String state) {
+    String job = submit(key.replace(' ', '-'), kind);
+    ApiAnswer seen =
+        await()
+            .atMost(PATIENCE)
+            .until(() -> client.get("/v1/jobs/" + job), it -> it.at("/state").equals(state));
+    assertThat(seen.json().at("/completed_by").isNull()).isTrue();
+    assertThat(seen.json().at("/attempts").size()).isEqualTo(1);
   }
 
   @Test

@@ -105,6 +105,7 @@ public interface FailureTableContract extends ConnectingContract {
         .isInstanceOf(Outcome.Succeeded.class);
   }
 
+  /** Case C54. */
   @Test
   default void a_connection_that_ends_after_the_request_is_doubt_and_nothing_is_sent_again()
       throws Exception {
@@ -222,6 +223,7 @@ public interface FailureTableContract extends ConnectingContract {
     }
   }
 
+  /** Case C46. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -246,6 +248,7 @@ public interface FailureTableContract extends ConnectingContract {
     assertThat(answered(head(length(body)) + body)).isInstanceOf(Outcome.InDoubt.class);
   }
 
+  /** Case C46. */
   @Test
   default void a_200_with_an_error_of_before_any_work_is_no_result() throws Exception {
     String body = "{\"error\":{\"code\":\"unauthorized\"}}";
@@ -271,6 +274,7 @@ public interface FailureTableContract extends ConnectingContract {
     assertThat(doubt(answered(raw)).code()).isEqualTo(OnePost.UNREADABLE_ANSWER);
   }
 
+  /** Case C10. */
   @Test
   default void silence_is_doubt_when_the_patience_is_over() throws Exception {
     try (RawServer server = RawServer.start(connection -> {})) {
