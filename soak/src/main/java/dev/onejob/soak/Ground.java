@@ -130,6 +130,12 @@ final class Ground implements AutoCloseable {
         attempts: 6
         backoff: {first: 200ms, max: 2s}
         in_flight: 256
+    """
+        + providers(provider, payments);
+  }
+
+  private static String providers(String sandbox, String payments) {
+    return """
     providers:
       p1: {type: sandbox, in_flight: 256, url: "%s"}
       p2: {type: sandbox, in_flight: 256, url: "%s"}
@@ -150,7 +156,7 @@ final class Ground implements AutoCloseable {
         probe: {first: 300ms, max: 2s, timeout: 2s}
         in_flight: 256
     """
-        .formatted(provider, provider, payments);
+        .formatted(sandbox, sandbox, payments);
   }
 
   static String java() {
