@@ -44,7 +44,8 @@ public interface ConnectingContract {
     return "{\"q\":\"why?\"}".getBytes(UTF_8);
   }
 
-  private Provider provider(URI address, Map<String, String> more) {
+  /** A provider at that address, with further settings. */
+  default Provider provider(URI address, Map<String, String> more) {
     ObjectNode settings = settings(address);
     more.forEach(settings::put);
     return type()
@@ -57,8 +58,12 @@ public interface ConnectingContract {
   /** Makes one call with further settings. */
   default Outcome call(URI address, Duration patience, Map<String, String> settings)
       throws Exception {
-    return ProviderCall.start(
-            provider(address, settings), ProviderCall.request(input(), patience, Duration.ZERO))
+    return call(provider(address, settings), patience);
+  }
+
+  /** Makes one call. */
+  default Outcome call(Provider provider, Duration patience) throws Exception {
+    return ProviderCall.start(provider, ProviderCall.request(input(), patience, Duration.ZERO))
         .outcome();
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.onejob.domain.Retryability;
 import dev.onejob.provider.Outcome;
+import dev.onejob.provider.Provider;
 import dev.onejob.providers.http.OnePost;
 import dev.onejob.providers.http.RawServer;
 import dev.onejob.providers.http.RawServer.End;
@@ -124,9 +125,10 @@ public interface FailureTableContract extends ConnectingContract {
     try (RawServer server =
         RawServer.start(
             to -> RawServer.write(to, RawServer.whole(status.get(), body), End.CLOSE))) {
+      Provider provider = provider(server.uri(), Map.of());
       for (int each = 400; each < 600; each++) {
         status.set(each);
-        Outcome outcome = call(server.uri(), PATIENT, Map.of());
+        Outcome outcome = call(provider, PATIENT);
         Class<? extends Outcome> usual =
             each == 429 || REFUSED.contains(each) ? Outcome.Refused.class : Outcome.InDoubt.class;
         assertThat(outcome)

@@ -63,13 +63,14 @@ final class Following {
     boolean cancelling = false;
     for (Duration left = left(end); left.isPositive(); left = left(end)) {
       rest(pause.compareTo(left) < 0 ? pause : left);
-      if (!left(end).isPositive()) {
+      Duration patience = left(end);
+      if (!patience.isPositive()) {
         break; // a question that nobody waits for is not put
       }
       cancelling =
           stopping.isAsked() && !cancelHeard && !cancelling; // and in between: has it ended?
       Post question = cancelling ? requests.cancel(id) : requests.question(id);
-      Reply reply = ask(question, left(end));
+      Reply reply = ask(question, patience);
       cancelTried |= cancelling;
       cancelHeard |= cancelling && isHeard(reply);
       if (progress(reading, reply, id, watch) instanceof Progress.Over over) {
