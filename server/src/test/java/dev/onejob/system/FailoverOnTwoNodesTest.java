@@ -180,6 +180,7 @@ class FailoverOnTwoNodesTest {
     return awaitJob(nodes.client1, job, "/waiting_for", "qualification");
   }
 
+  /** Case C48: the schema that the job demands is not lost on the way to the third. */
   @Test
   void the_first_refuses_the_second_is_skipped_with_a_reason_and_the_qualified_third_answers() {
     for (String job : submitted("proved")) {

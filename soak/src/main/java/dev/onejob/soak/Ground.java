@@ -1,6 +1,7 @@
 package dev.onejob.soak;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.onejob.testkit.PaymentPeer;
 import dev.onejob.testkit.PostgresProcess;
 import java.io.BufferedReader;
 import java.io.File;
@@ -59,11 +60,13 @@ final class Ground implements AutoCloseable {
             .start();
     BufferedReader said = provider.inputReader(StandardCharsets.UTF_8);
     String address = said.readLine();
-    if (address == null) {
+    String payments = said.readLine();
+    if (address == null || payments == null) {
       throw new IOException("the provider did not start; see " + folder);
     }
     this.providerAddress = URI.create(address);
-    this.config = Files.writeString(folder.resolve("onejob.yaml"), config(address));
+    Files.writeString(folder.resolve("payments.key"), PaymentPeer.SECRET);
+    this.config = Files.writeString(folder.resolve("onejob.yaml"), config(address, payments));
     this.ledgerPool = new HikariDataSource();
     ledgerPool.setJdbcUrl(ledger.url("postgres"));
     ledgerPool.setMaximumPoolSize(LEDGER_CONNECTIONS);
@@ -84,7 +87,7 @@ final class Ground implements AutoCloseable {
   }
 
   /** Short times, so that much happens in a soak. */
-  private static String config(String provider) {
+  private static String config(String provider, String payments) {
     return """
     server:
       poll_interval: 500ms
@@ -119,12 +122,41 @@ final class Ground implements AutoCloseable {
         attempts: 6
         backoff: {first: 200ms, max: 2s}
         in_flight: 256
+      paid:
+        effect: keyed
+        route: [payments]
+        attempt_timeout: 2s
+        late_answer_limit: 8s
+        attempts: 6
+        backoff: {first: 200ms, max: 2s}
+        in_flight: 256
+    """
+        + providers(provider, payments);
+  }
+
+  private static String providers(String sandbox, String payments) {
+    return """
     providers:
       p1: {type: sandbox, in_flight: 256, url: "%s"}
       p2: {type: sandbox, in_flight: 256, url: "%s"}
       w: {type: worker, lease: 4s, in_flight: 64}
+      payments:
+        type: http-keyed
+        profile: stripe
+        base_url: %s
+        path: /v1/payment_intents
+        api_key_file: payments.key
+        form:
+          amount: "100"
+          currency: usd
+          metadata[order]: "{{/n}}"
+          metadata[fate]: "{{/fate}}"
+        state: {at: /status, succeeded: [succeeded], at_work: [processing]}
+        look_up: /v1/payment_intents/{id}
+        probe: {first: 300ms, max: 2s, timeout: 2s}
+        in_flight: 256
     """
-        .formatted(provider, provider);
+        .formatted(sandbox, sandbox, payments);
   }
 
   static String java() {

@@ -72,7 +72,7 @@ final class Operator implements Actor {
         default -> {
           Duration inDoubt = age(item);
           JsonNode attempt = item.path("attempt");
-          if (Policy.isWorthALook(inDoubt, isSettled(attempt))) {
+          if (!isOfPayments(attempt) && Policy.isWorthALook(inDoubt, isSettled(attempt))) {
             work.add(() -> doubt(job, attempt, inDoubt));
           }
         }
@@ -80,6 +80,11 @@ final class Operator implements Actor {
     }
     carryOut(work);
     return PAUSE;
+  }
+
+  /** Replays are on their way to that provider as long as there is a doubt, and end it. */
+  private static boolean isOfPayments(JsonNode attempt) {
+    return attempt.path("provider").asString().equals(Scripts.PAYMENTS);
   }
 
   private static Duration age(JsonNode item) {

@@ -72,7 +72,8 @@ final class Policy {
         + " over 1 s, or the attempt's last request came less than 10 s ago (no script acts later"
         + " than 5 s after it), the operator comes back later. Then its ledger decides. The attempt"
         + " has acted: done with a result (3 of 4), or abandon (1 of 4). It has not: not_done (3 of"
-        + " 4 then retry, 1 of 4 then wait). Jobs that wait for a decision: the fallback button, or"
-        + " cancel. Contested jobs: acknowledged, then retry or wait";
+        + " 4 then retry, 1 of 4 then wait). Doubts about payments are left to replays under their"
+        + " keys. Jobs that wait for a decision: the fallback button, or cancel. Contested jobs:"
+        + " acknowledged, then retry or wait";
   }
 }

@@ -53,6 +53,10 @@ class SoakTest {
     assertThat(report.tables().jobs())
         .filteredOn(job -> job.kind().equals(Scripts.PULLED) && job.completedBy() != null)
         .hasSizeGreaterThan(100);
+    assertThat(report.tables().jobs())
+        .filteredOn(job -> job.kind().equals(Scripts.PAID) && job.completedBy() != null)
+        .as("payments that nobody but a replay could find out about, among others")
+        .hasSizeGreaterThan(30);
     assertThat(report.breaches()).isEmpty();
   }
 

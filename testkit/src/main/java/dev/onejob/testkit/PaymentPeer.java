@@ -59,6 +59,7 @@ public final class PaymentPeer implements Closeable {
   private static final String PATH = "/v1/payment_intents";
 
   private final ServerSocket server;
+  private final Books books;
   private final Map<String, Kept> keys = new LinkedHashMap<>();
   private final Map<String, String> payments = new ConcurrentHashMap<>();
   private final Set<String> lost = new HashSet<>();
@@ -100,13 +101,26 @@ public final class PaymentPeer implements Closeable {
     }
   }
 
-  private PaymentPeer(ServerSocket server) {
+  /** Where payments are written down besides, before anybody hears of them. */
+  public interface Books {
+    /** A payment was made for that attempt of that job, as the request's headers name them. */
+    void paid(String job, String attempt);
+  }
+
+  private PaymentPeer(ServerSocket server, Books books) {
     this.server = server;
+    this.books = books;
   }
 
   /** Starts one on a free port of this machine. */
   public static PaymentPeer start() throws IOException {
-    PaymentPeer peer = new PaymentPeer(new ServerSocket(0, 200, InetAddress.getLoopbackAddress()));
+    return start((job, attempt) -> {});
+  }
+
+  /** Starts one that keeps books; {@link Fate#HOLD} is not for it. */
+  public static PaymentPeer start(Books books) throws IOException {
+    ServerSocket socket = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
+    PaymentPeer peer = new PaymentPeer(socket, books);
     Thread.ofVirtual().start(peer::accept);
     return peer;
   }
@@ -226,7 +240,11 @@ public final class PaymentPeer implements Closeable {
     if (invalid.isPresent()) {
       return invalid.get();
     }
+    int before = payments.size();
     Answer answer = performed(fate, request.body());
+    if (payments.size() > before) {
+      books.paid(request.header("Onejob-Job-Id"), request.header("Onejob-Attempt-Id"));
+    }
     keys.put(key, new Kept(request.body(), fate == Fate.HOLD ? null : answer));
     return answer;
   }

@@ -45,7 +45,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** An answer that breaks the contract never becomes a result, in whatever way it comes. */
+/**
+ * An answer that breaks the contract never becomes a result, in whatever way it comes to the
+ * engine. What adapters make of streams and of providers' own callbacks comes by the first and the
+ * fourth of these ways, and is shown with them in the server's {@code BrokenAnswersTest}.
+ */
 class ResultGateTest {
   private static final Promise PROMISE = new Promise();
   private static final Kind PLAIN = Engines.exclusive("plain", "a", "b").with(PROMISE);

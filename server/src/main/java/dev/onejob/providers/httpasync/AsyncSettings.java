@@ -27,6 +27,9 @@ record AsyncSettings(
     @Nullable Cancel cancel,
     @Nullable Callback callback,
     @Nullable Poll poll,
+    @Nullable String connectTimeout,
+    @Nullable String firstByteTimeout,
+    @Nullable String silenceTimeout,
     @Nullable List<Integer> refusedStatuses,
     @Nullable Promises promises) {
 

@@ -115,7 +115,7 @@ final class Course {
     Duration wish = seen instanceof Seen.Nothing nothing ? nothing.retryAfter() : null;
     Duration wait = wish == null || wish.compareTo(every) < 0 ? every : wish;
     Duration bounded = wait.compareTo(left) < 0 ? wait : left;
-    if (woken.tryAcquire(bounded.toMillis(), TimeUnit.MILLISECONDS)) {
+    if (woken.tryAcquire(bounded.toNanos(), TimeUnit.NANOSECONDS)) {
       woken.drainPermits();
     }
   }
@@ -124,7 +124,11 @@ final class Course {
   private void cancel(String id, Requests.Links links) throws InterruptedException {
     if (!cancelled && requests.cancels()) {
       Reply reply =
-          OnePost.send(requests.cancel(id, links), CANCEL_PATIENCE, Unwatched.QUESTION, head -> {});
+          OnePost.send(
+              requests.cancel(id, links),
+              requests.patience(CANCEL_PATIENCE),
+              Unwatched.QUESTION,
+              head -> {});
       cancelled = reply instanceof Reply.Answer || reply instanceof Reply.TooLarge;
     }
   }

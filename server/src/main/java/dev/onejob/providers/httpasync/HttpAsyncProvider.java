@@ -101,7 +101,8 @@ final class HttpAsyncProvider implements Provider {
           submitting.stop();
           woken.release();
         });
-    return switch (OnePost.send(post, patience, submitting, head -> {})) {
+    return switch (OnePost.send(
+        post, rules.requests().patience(patience), submitting, head -> {})) {
       case Reply.NotSent notSent -> notSent.outcome();
       case Reply.NoAnswer none -> new Outcome.InDoubt(none.why());
       case Reply.TooLarge large -> unread(large.head());
@@ -187,7 +188,12 @@ final class HttpAsyncProvider implements Provider {
     try {
       long began = System.nanoTime();
       Post post = rules.requests().submit(request);
-      Reply reply = OnePost.send(post, request.timeout(), new Repetition(mayLeave), head -> {});
+      Reply reply =
+          OnePost.send(
+              post,
+              rules.requests().patience(request.timeout()),
+              new Repetition(mayLeave),
+              head -> {});
       if (!(reply instanceof Reply.Answer answer) || !answer.head().isSuccess()) {
         return new Finding.CannotSay(new Failure("no-replay", "it did not take the request again"));
       }

@@ -77,9 +77,9 @@ final class Looking {
         new Failure(OnePost.TIMEOUT, "the result was not fetched in time"), null);
   }
 
-  private static Reply ask(Post post, Duration patience) throws InterruptedException {
+  private Reply ask(Post post, Duration patience) throws InterruptedException {
     Duration bounded = patience.compareTo(PATIENCE_MAX) > 0 ? PATIENCE_MAX : patience;
-    return OnePost.send(post, bounded, Unwatched.QUESTION, head -> {});
+    return OnePost.send(post, requests.patience(bounded), Unwatched.QUESTION, head -> {});
   }
 
   private Seen status(Reply.Answer answer) {

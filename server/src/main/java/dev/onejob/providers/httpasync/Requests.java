@@ -4,12 +4,15 @@ import dev.onejob.provider.ProviderRequest;
 import dev.onejob.providers.BoundedJson;
 import dev.onejob.providers.InvalidSetting;
 import dev.onejob.providers.http.Address;
+import dev.onejob.providers.http.OnePost.Patience;
 import dev.onejob.providers.http.Post;
+import dev.onejob.providers.http.Timeouts;
 import dev.onejob.providers.httpasync.JsonTemplate.MissingPart;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +36,7 @@ final class Requests {
   private final Way status;
   private final @Nullable Way result;
   private final @Nullable Way cancel;
+  private final Timeouts timeouts;
 
   /** An address for each work: by its id, or as the provider has said when it took the work. */
   private record Way(String method, String path, @Nullable JsonPointer url) {}
@@ -67,8 +71,16 @@ final class Requests {
             ? null
             : way(
                 stop.method() == null ? "POST" : stop.method(), stop.path(), stop.url(), "/cancel");
+    this.timeouts =
+        Timeouts.of(
+            settings.connectTimeout(), settings.firstByteTimeout(), settings.silenceTimeout());
     checked(submit.path(), "/submit/path");
     checkHeaders();
+  }
+
+  /** How long one of them is waited for, with the timeouts of its steps. */
+  Patience patience(Duration whole) {
+    return new Patience(whole, timeouts);
   }
 
   private static String base(@Nullable String text) {

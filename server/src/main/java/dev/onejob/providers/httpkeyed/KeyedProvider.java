@@ -11,13 +11,14 @@ import dev.onejob.provider.Provider;
 import dev.onejob.provider.ProviderRequest;
 import dev.onejob.providers.Quoted;
 import dev.onejob.providers.http.OnePost;
+import dev.onejob.providers.http.OnePost.Patience;
 import dev.onejob.providers.http.Post;
 import dev.onejob.providers.http.Repetition;
 import dev.onejob.providers.http.Reply;
+import dev.onejob.providers.http.Timeouts;
 import dev.onejob.providers.http.Unstoppable;
 import dev.onejob.providers.http.Unwatched;
 import dev.onejob.providers.model.Template.MissingPart;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import tools.jackson.core.JacksonException;
@@ -27,16 +28,19 @@ final class KeyedProvider implements Provider {
   private final KeyedRequest template;
   private final KeyedReading reading;
   private final Optional<KeyedQuestion> question;
+  private final Timeouts timeouts;
   private final Capabilities capabilities;
 
   KeyedProvider(
       KeyedRequest template,
       KeyedReading reading,
       Optional<KeyedQuestion> question,
+      Timeouts timeouts,
       Capabilities capabilities) {
     this.template = template;
     this.reading = reading;
     this.question = question;
+    this.timeouts = timeouts;
     this.capabilities = capabilities;
   }
 
@@ -59,7 +63,7 @@ final class KeyedProvider implements Provider {
     } catch (JacksonException e) {
       return unusable(Quoted.message("the input cannot be read", e.getOriginalMessage()));
     }
-    Duration patience = request.timeout().plus(request.lateAnswerLimit());
+    Patience patience = new Patience(request.timeout().plus(request.lateAnswerLimit()), timeouts);
     return switch (OnePost.send(post, patience, new Unstoppable(watch), head -> {})) {
       case Reply.NotSent notSent -> notSent.outcome();
       case Reply.NoAnswer none -> new Outcome.InDoubt(none.why());
@@ -82,7 +86,8 @@ final class KeyedProvider implements Provider {
       return Provider.super.lookup(inquiry);
     }
     Post get = question.get().about(id);
-    return switch (OnePost.send(get, inquiry.timeout(), Unwatched.QUESTION, head -> {})) {
+    Patience patience = new Patience(inquiry.timeout(), timeouts);
+    return switch (OnePost.send(get, patience, Unwatched.QUESTION, head -> {})) {
       case Reply.NotSent notSent -> new Finding.CannotSay(notSent.why());
       case Reply.NoAnswer none -> new Finding.CannotSay(none.why());
       case Reply.TooLarge large -> KeyedReading.tooLargeLookUp(large.head()).ofLookUp();
@@ -96,7 +101,8 @@ final class KeyedProvider implements Provider {
     try {
       Post post = template.fill(request);
       Repetition watch = new Repetition(mayLeave);
-      return switch (OnePost.send(post, request.timeout(), watch, head -> {})) {
+      Patience patience = new Patience(request.timeout(), timeouts);
+      return switch (OnePost.send(post, patience, watch, head -> {})) {
         case Reply.NotSent notSent -> new Finding.CannotSay(notSent.why());
         case Reply.NoAnswer none -> new Finding.CannotSay(none.why());
         case Reply.TooLarge large -> reading.tooLarge(large.head()).ofReplay();

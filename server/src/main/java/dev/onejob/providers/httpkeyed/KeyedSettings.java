@@ -30,7 +30,10 @@ record KeyedSettings(
     @Nullable String result,
     @Nullable StateRule state,
     @Nullable Ended ended,
-    @Nullable String lookUp) {
+    @Nullable String lookUp,
+    @Nullable String connectTimeout,
+    @Nullable String firstByteTimeout,
+    @Nullable String silenceTimeout) {
 
   /** Where settings come from that are not given. */
   enum Profile {

@@ -6,6 +6,7 @@ import dev.onejob.providers.InvalidSetting;
 import dev.onejob.providers.ProviderContext;
 import dev.onejob.providers.ProviderType;
 import dev.onejob.providers.SettingsSchema;
+import dev.onejob.providers.http.Timeouts;
 import dev.onejob.providers.httpkeyed.KeyedSettings.Ended;
 import dev.onejob.providers.httpkeyed.KeyedSettings.Profile;
 import dev.onejob.providers.model.ApiKey;
@@ -42,6 +43,7 @@ public final class KeyedType implements ProviderType {
         request,
         new KeyedReading(rules, InstantSource.system()),
         KeyedQuestion.of(read, request, rules.id().isPresent()),
+        Timeouts.of(read.connectTimeout(), read.firstByteTimeout(), read.silenceTimeout()),
         capabilities(read));
   }
 

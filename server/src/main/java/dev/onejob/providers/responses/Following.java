@@ -63,10 +63,14 @@ final class Following {
     boolean cancelling = false;
     for (Duration left = left(end); left.isPositive(); left = left(end)) {
       rest(pause.compareTo(left) < 0 ? pause : left);
+      Duration patience = left(end);
+      if (!patience.isPositive()) {
+        break; // a question that nobody waits for is not put
+      }
       cancelling =
           stopping.isAsked() && !cancelHeard && !cancelling; // and in between: has it ended?
       Post question = cancelling ? requests.cancel(id) : requests.question(id);
-      Reply reply = ask(question, left(end));
+      Reply reply = ask(question, patience);
       cancelTried |= cancelling;
       cancelHeard |= cancelling && isHeard(reply);
       if (progress(reading, reply, id, watch) instanceof Progress.Over over) {
@@ -108,8 +112,7 @@ final class Following {
 
   private Reply ask(Post question, Duration left) throws InterruptedException {
     Duration most = left.compareTo(QUESTION_MAX) < 0 ? left : QUESTION_MAX;
-    Duration some = most.isPositive() ? most : Duration.ofMillis(1);
-    return OnePost.send(question, new Patience(some, timeouts), Unwatched.QUESTION, head -> {});
+    return OnePost.send(question, new Patience(most, timeouts), Unwatched.QUESTION, head -> {});
   }
 
   private Duration pause(Reply reply) {

@@ -114,6 +114,7 @@ final class OnePostTest {
     }
   }
 
+  /** Case C54, its second half. */
   @Test
   void a_kept_connection_that_the_server_closes_is_never_used_again() throws Exception {
     AtomicBoolean first = new AtomicBoolean(true);

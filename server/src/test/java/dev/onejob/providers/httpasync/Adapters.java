@@ -66,4 +66,11 @@ final class Adapters {
             """
                 .formatted(peer, peer));
   }
+
+  /** The same, without what stands in the environment. */
+  static ObjectNode withoutSecrets(ObjectNode settings) {
+    settings.remove("api_key_env");
+    settings.remove("callback");
+    return settings;
+  }
 }

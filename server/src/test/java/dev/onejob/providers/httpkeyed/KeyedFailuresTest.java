@@ -14,13 +14,9 @@ import dev.onejob.providers.http.RawServer;
 import dev.onejob.providers.httpkeyed.KeyedFarSide.LookUp;
 import dev.onejob.testkit.ProviderCall;
 import dev.onejob.testkit.RecordingWatch;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,10 +26,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Each way in which a call can fail, to the first request and to its repetition. */
+/**
+ * What answers mean to the first request and to its repetition, beyond the table that all adapters
+ * share: {@link StripeFailureTableTest}, {@link PlainFailureTableTest}.
+ */
 final class KeyedFailuresTest {
   private static final Duration AMPLE = Duration.ofSeconds(20);
-  private static final Duration SHORT = Duration.ofMillis(500);
 
   private static Provider at(URI address) {
     return KeyedFarSide.stripe(address, "SERVE", LookUp.NONE);
@@ -55,56 +53,6 @@ final class KeyedFailuresTest {
 
   private static Finding replay(RawServer server) throws Exception {
     return at(server.uri()).replay(request(AMPLE));
-  }
-
-  @Test
-  void nobody_listens_and_nothing_was_sent() throws Exception {
-    assertThat(call(URI.create("http://127.0.0.1:1"), AMPLE))
-        .isInstanceOfSatisfying(
-            Outcome.Refused.class,
-            refused -> assertThat(refused.failure().code()).isEqualTo("connect-failed"));
-  }
-
-  @Test
-  void the_name_is_unknown_and_nothing_was_sent() throws Exception {
-    assertThat(call(URI.create("http://nobody.invalid"), AMPLE))
-        .isInstanceOf(Outcome.Refused.class);
-  }
-
-  @Test
-  void the_server_speaks_no_tls_and_nothing_was_sent() throws Exception {
-    try (RawServer server = RawServer.start(Socket::close)) {
-      URI address = URI.create("https://127.0.0.1:" + server.uri().getPort());
-      assertThat(call(address, SHORT)).isInstanceOf(Outcome.Refused.class);
-      assertThat(server.requests()).isEmpty();
-    }
-  }
-
-  @Test
-  void no_connection_comes_within_the_timeout_and_nothing_was_sent() throws Exception {
-    try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      List<Socket> waiting = new ArrayList<>();
-      for (int i = 0; i < 4; i++) { // more than its queue holds, and nobody is let in
-        Socket each = new Socket();
-        waiting.add(each);
-        Thread.ofVirtual().start(() -> connect(each, full));
-      }
-      URI address = URI.create("http://127.0.0.1:" + full.getLocalPort());
-      assertThat(call(address, SHORT))
-          .isInstanceOfAny(Outcome.Refused.class, Outcome.InDoubt.class)
-          .isNotInstanceOf(Outcome.Succeeded.class);
-      for (Socket each : waiting) {
-        each.close();
-      }
-    }
-  }
-
-  private static void connect(Socket socket, ServerSocket to) {
-    try {
-      socket.connect(to.getLocalSocketAddress());
-    } catch (IOException e) {
-      // It stays outside, as it is meant to.
-    }
   }
 
   @ParameterizedTest
@@ -214,14 +162,6 @@ final class KeyedFailuresTest {
     try (RawServer server = RawServer.answering(cut)) {
       assertThat(call(server)).isInstanceOf(Outcome.InDoubt.class);
       assertThat(replay(server)).isInstanceOf(Finding.CannotSay.class);
-    }
-  }
-
-  @Test
-  void silence_is_in_doubt() throws Exception {
-    try (RawServer server = RawServer.start(connection -> {})) {
-      assertThat(call(server.uri(), SHORT)).isInstanceOf(Outcome.InDoubt.class);
-      assertThat(server.requests()).hasSize(1);
     }
   }
 

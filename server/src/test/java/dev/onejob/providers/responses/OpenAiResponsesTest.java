@@ -222,6 +222,18 @@ final class OpenAiResponsesTest {
     assertThat(peer.submits()).isEqualTo(1);
   }
 
+  /** Else its answer could be heard after all, by a hair, and what was to be in doubt would end. */
+  @Test
+  void a_question_that_nobody_waits_for_is_not_put() throws Exception {
+    peer.says(status("queued"), completed("because"));
+    ProviderRequest brief =
+        ProviderCall.request("{\"q\":1}".getBytes(UTF_8), Duration.ofMillis(300), Duration.ZERO);
+    ObjectNode settings = settings(peer.uri()).put("poll_interval", "1m");
+    Outcome outcome = ProviderCall.start(provider(settings), brief).outcome();
+    assertThat(((Outcome.InDoubt) outcome).reason().code()).isEqualTo(OnePost.TIMEOUT);
+    assertThat(peer.requests()).hasSize(1);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
