@@ -10,6 +10,7 @@ import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobState;
 import dev.onejob.domain.Result;
 import dev.onejob.provider.CallWatch;
+import dev.onejob.provider.CallbackHead;
 import dev.onejob.provider.CallbackMessage;
 import dev.onejob.provider.CallbackReader;
 import dev.onejob.provider.Capabilities;
@@ -70,6 +71,11 @@ class KeptEventsTest {
     @Override
     public Optional<CallbackReader> callbackReader() {
       return Optional.of(this);
+    }
+
+    @Override
+    public Optional<Sender.Refused> refusal(CallbackHead head, Instant now) {
+      return Optional.empty();
     }
 
     @Override
