@@ -32,7 +32,12 @@ import tools.jackson.databind.JsonNode;
  * table in the documents says what is demanded of it.
  */
 final class OfficialClientsTest {
-  private static final int CALLS = 100;
+  /** Of each client; a hundred in all. */
+  private static final int CALLS = 25;
+
+  /** Of these, the ones whose answer the provider loses: the 8th and the 18th. */
+  private static final int ANSWERS_LOST = 2;
+
   private static final Duration WORK = Duration.ofSeconds(4);
 
   /**
@@ -41,8 +46,8 @@ final class OfficialClientsTest {
    */
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
-  /** So that there are about a hundred calls under way at any time, and never all of them. */
-  private static final Duration PACE = Duration.ofMillis(150);
+  /** So that a machine that others use too is not measured: thirteen calls begin in a second. */
+  private static final Duration PACE = Duration.ofMillis(300);
 
   /** For a machine that stands still for ten seconds; one at ease needs none. */
   private static final int CLICKS = 10;
@@ -103,7 +108,7 @@ final class OfficialClientsTest {
     openai_door:
       chat_completions: {gpt-x: chat}
       responses: {gpt-x: responses}
-      doubt_patience: 500ms
+      doubt_patience: 1s
     kinds:
       chat: {route: [chat-peer], in_flight: 512, backoff: {first: 100ms, max: 1s}}
       responses: {route: [responses-peer]}
@@ -156,7 +161,7 @@ final class OfficialClientsTest {
       assertThat(straight.effects(row.client().name())).as(row.text()).isGreaterThan(CALLS);
       assertThat(row.door().others()).as(row.text()).isEmpty();
       assertThat(row.door().answers() + row.door().named()).as(row.text()).isEqualTo(CALLS);
-      assertThat(row.door().named()).as(row.text()).isEqualTo(CALLS / 10);
+      assertThat(row.door().named()).as(row.text()).isEqualTo(ANSWERS_LOST);
       assertThat(row.door().clicked())
           .as("most need no click: " + row.text())
           .isLessThan(CALLS / 2);
