@@ -39,6 +39,7 @@ const asked = async (prompt, headers, clicked = 0) => {
   } catch (error) {
     if (clicked === clicks || /job_[0-9A-Z]{26}/.test(error.message)) throw error;
     if (clicked === 0) found.clicked++;
+    console.error(`${new Date().toISOString()} ${prompt} is asked again: ${error.name}: ${error.message}`);
     return asked(prompt, headers, clicked + 1);
   }
 };
