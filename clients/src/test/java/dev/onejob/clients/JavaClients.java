@@ -5,13 +5,14 @@ import com.openai.client.okhttp.OpenAIOkHttpClient;
 import com.openai.models.chat.completions.ChatCompletionCreateParams;
 import dev.langchain4j.model.openai.OpenAiChatModel;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /** The clients from Maven Central. */
@@ -39,16 +40,15 @@ final class JavaClients {
     }
 
     @Override
-    public Found call(URI baseUrl, String apiKey, int calls, Duration timeout, int clicks)
-        throws Exception {
+    public Found call(URI baseUrl, String apiKey, Round round) {
       OpenAIClient client =
           OpenAIOkHttpClient.builder()
               .baseUrl(baseUrl.toString())
               .apiKey(apiKey)
-              .timeout(timeout)
+              .timeout(round.timeout())
               .build();
       try {
-        return all(name(), calls, clicks, (prompt, key) -> ask(client, prompt, key));
+        return all(name(), round, (prompt, key) -> ask(client, prompt, key));
       } finally {
         client.close();
       }
@@ -86,21 +86,19 @@ final class JavaClients {
     }
 
     @Override
-    public Found call(URI baseUrl, String apiKey, int calls, Duration timeout, int clicks)
-        throws Exception {
+    public Found call(URI baseUrl, String apiKey, Round round) {
       ThreadLocal<String> keyOfCall = new ThreadLocal<>();
       OpenAiChatModel model =
           OpenAiChatModel.builder()
               .baseUrl(baseUrl.toString())
               .apiKey(apiKey)
               .modelName(MODEL)
-              .timeout(timeout)
+              .timeout(round.timeout())
               .customHeaders(() -> Map.of(KEY, keyOfCall.get()))
               .build();
       return all(
           name(),
-          calls,
-          clicks,
+          round,
           (prompt, key) -> {
             keyOfCall.set(key);
             return model.chat(prompt);
@@ -108,38 +106,58 @@ final class JavaClients {
     }
   }
 
-  private static Client.Found all(String client, int calls, int clicks, Ask ask) throws Exception {
-    List<Future<String>> asked = new ArrayList<>();
+  /**
+   * What a call has come to.
+   *
+   * @param says the answer, or the error
+   * @param clicks how often the caller has asked again
+   */
+  private record Outcome(String says, int clicks) {}
+
+  private static Client.Found all(String client, Client.Round round, Ask ask) {
+    List<CompletableFuture<Outcome>> asked = new ArrayList<>();
     int answers = 0;
     int named = 0;
+    int clicked = 0;
     List<String> others = new ArrayList<>();
     try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int i = 0; i < calls; i++) {
+      for (int i = 0; i < round.calls(); i++) {
         String name = client + "-" + i;
-        asked.add(callers.submit(() -> outcome(ask, "call " + name, name, clicks)));
+        Executor inTurn =
+            CompletableFuture.delayedExecutor(
+                i * round.pace().toMillis(), TimeUnit.MILLISECONDS, callers);
+        asked.add(
+            CompletableFuture.supplyAsync(
+                () -> outcome(ask, "call " + name, name, round.clicks()), inTurn));
       }
-      for (int i = 0; i < calls; i++) {
-        String outcome = asked.get(i).get();
-        if (outcome.equals("call " + client + "-" + i)) {
+      for (int i = 0; i < round.calls(); i++) {
+        Outcome outcome = asked.get(i).join();
+        clicked += outcome.clicks() > 0 ? 1 : 0;
+        if (outcome.says().equals("call " + client + "-" + i)) {
           answers++;
-        } else if (JOB.matcher(outcome).find()) {
+        } else if (JOB.matcher(outcome.says()).find()) {
           named++;
         } else {
-          others.add(outcome);
+          others.add(outcome.says());
         }
       }
     }
-    return new Client.Found(answers, named, others);
+    return new Client.Found(answers, named, clicked, others);
   }
 
-  /** The answer, or what the error says: whatever a client throws is what its caller sees. */
-  private static String outcome(Ask ask, String prompt, String key, int clicks) {
-    try {
-      return ask.ask(prompt, key);
-    } catch (RuntimeException e) {
-      String says = e.getClass().getSimpleName() + ": " + e.getMessage();
-      boolean again = clicks > 0 && !JOB.matcher(says).find();
-      return again ? outcome(ask, prompt, key, clicks - 1) : says;
+  /** Whatever a client throws is what its caller sees. */
+  private static Outcome outcome(Ask ask, String prompt, String key, int clicks) {
+    String says = "";
+    for (int clicked = 0; clicked <= clicks; clicked++) {
+      try {
+        return new Outcome(ask.ask(prompt, key), clicked);
+      } catch (RuntimeException e) {
+        says = e.getClass().getSimpleName() + ": " + e.getMessage();
+        if (JOB.matcher(says).find()) {
+          return new Outcome(says, clicked);
+        }
+      }
     }
+    return new Outcome(says, clicks);
   }
 }

@@ -2,11 +2,11 @@ package dev.onejob.clients;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -27,14 +27,26 @@ final class Npm {
   private Npm() {}
 
   /** Whether the clients are there; false where there is no npm, or no registry to it. */
-  static boolean install() throws IOException, InterruptedException {
+  static boolean install() {
+    try {
+      return installed();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("nobody waits for npm any more", e);
+    }
+  }
+
+  private static boolean installed() throws IOException, InterruptedException {
     Files.createDirectories(FOLDER);
     String wanted = String.join("\n", PACKAGES);
     if (Files.exists(INSTALLED) && Files.readString(INSTALLED).equals(wanted)) {
       return true;
     }
     Files.writeString(FOLDER.resolve("package.json"), "{\"private\":true}");
-    List<String> command = new ArrayList<>(List.of("npm", "install", "--no-audit", "--no-fund"));
+    List<String> command =
+        new ArrayList<>(List.of("npm", "install", "--no-audit", "--no-fund", "--prefer-offline"));
     command.addAll(PACKAGES);
     try {
       Process process =
@@ -81,19 +93,20 @@ final class Npm {
   /** One of the clients in {@code calls.mjs}. */
   record NpmClient(String name, String title) implements Client {
     @Override
-    public Found call(URI baseUrl, String apiKey, int calls, Duration timeout, int clicks)
-        throws Exception {
+    public Found call(URI baseUrl, String apiKey, Round round) throws Exception {
       JsonNode found =
           run(
               "calls.mjs",
               argument(baseUrl, apiKey)
                   .put("client", name)
-                  .put("calls", calls)
-                  .put("clicks", clicks)
-                  .put("timeout_ms", timeout.toMillis()));
+                  .put("calls", round.calls())
+                  .put("pace_ms", round.pace().toMillis())
+                  .put("clicks", round.clicks())
+                  .put("timeout_ms", round.timeout().toMillis()));
       return new Found(
           found.path("answers").asInt(),
           found.path("named").asInt(),
+          found.path("clicked").asInt(),
           found.path("others").valueStream().map(JsonNode::asString).toList());
     }
   }

@@ -28,6 +28,12 @@ public final class Limits {
   /** Largest body of any request, in bytes: an input or a result and its envelope. */
   public static final int BODY_BYTES_MAX = (4 << 20) + (64 << 10);
 
+  /**
+   * Largest callback in a form of a provider's own, in bytes: such callbacks hold addresses of what
+   * was made rather than the thing itself, and strangers may send them.
+   */
+  public static final int CALLBACK_BYTES_MAX = 1 << 20;
+
   /** Largest result that is kept, in bytes. */
   public static final int RESULT_BYTES_MAX = 4 << 20;
 

@@ -6,6 +6,7 @@ import dev.onejob.domain.Kind;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.Report;
 import dev.onejob.engine.Questions.Conclusion;
+import dev.onejob.provider.CallbackHead;
 import dev.onejob.provider.CallbackMessage;
 import dev.onejob.provider.CallbackReader;
 import dev.onejob.provider.CallbackReader.Content;
@@ -115,13 +116,13 @@ public final class ProviderCallbacks {
   }
 
   /**
-   * Whether the provider of the attempt speaks a form of its own; false if there is no such
+   * The provider of the attempt, if it speaks a form of its own; empty also if there is no such
    * attempt.
    *
    * @throws ProviderNotKnownException if this node does not know the provider, and so neither its
    *     form nor what it takes to prove that it speaks
    */
-  public boolean readsOwnForm(AttemptId attempt) {
+  public Optional<String> speaker(AttemptId attempt) {
     Optional<WorkerLeases.Known> known = attempts.find(attempt);
     known
         .filter(it -> !configured.contains(it.provider()))
@@ -129,7 +130,17 @@ public final class ProviderCallbacks {
             it -> {
               throw new ProviderNotKnownException(it.provider(), it.kind());
             });
-    return known.filter(it -> providers.containsKey(it.provider())).isPresent();
+    return known.map(WorkerLeases.Known::provider).filter(providers::containsKey);
+  }
+
+  /**
+   * Why nothing with this head is taken as that provider's, so that its body need not be read;
+   * empty if the body is needed to tell, or if there is no such provider on this node.
+   */
+  public Optional<Answer.Refused> refusal(String provider, CallbackHead head, Instant now) {
+    return Optional.ofNullable(providers.get(provider))
+        .flatMap(speaking -> speaking.reader().refusal(head, now))
+        .map(refused -> new Answer.Refused(refused.why()));
   }
 
   /** Whether callbacks of that provider as a whole are taken here. */

@@ -2,6 +2,7 @@ package dev.onejob.provider;
 
 import dev.onejob.domain.AttemptId;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +10,15 @@ import org.jspecify.annotations.Nullable;
  * safe for use by many threads, and change nothing.
  */
 public interface CallbackReader {
+  /**
+   * Why nothing with this head is taken as the provider's, whatever its body is: so that a stranger
+   * is turned away before anything more is read. Empty: the body is needed to tell. Whatever is
+   * refused here is refused by {@link #sender} too.
+   *
+   * @param now by the node's clock
+   */
+  Optional<Sender.Refused> refusal(CallbackHead head, Instant now);
+
   /**
    * Whether it is the provider that speaks. Compares in constant time, over the raw bytes, and
    * allows for clocks that differ by a window on both sides.

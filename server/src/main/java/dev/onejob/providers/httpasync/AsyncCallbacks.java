@@ -1,12 +1,14 @@
 package dev.onejob.providers.httpasync;
 
 import dev.onejob.domain.AttemptId;
+import dev.onejob.provider.CallbackHead;
 import dev.onejob.provider.CallbackMessage;
 import dev.onejob.provider.CallbackReader;
 import dev.onejob.providers.BoundedJson;
 import dev.onejob.providers.Quoted;
 import dev.onejob.providers.signature.Signature;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonPointer;
@@ -31,6 +33,11 @@ final class AsyncCallbacks implements CallbackReader {
     this.reading = reading;
     this.marks = marks;
     this.signature = signature;
+  }
+
+  @Override
+  public Optional<Sender.Refused> refusal(CallbackHead head, Instant now) {
+    return signature == null ? Optional.empty() : signature.refusal(head, now);
   }
 
   @Override

@@ -39,6 +39,9 @@ final class ChatRequest implements SynchronousModel.Asking {
       frame.put("stream", true);
       frame.withObjectProperty("stream_options").put("include_usage", true);
     }
+    if (own.storesUnlessTold() && !frame.has("store")) {
+      frame.put("store", false);
+    }
     return new ChatRequest(
         settings.at(own.path()),
         key.map(known -> Map.of("Authorization", known.bearer())).orElse(Map.of()),

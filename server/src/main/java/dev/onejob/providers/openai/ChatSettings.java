@@ -36,6 +36,11 @@ record ChatSettings(@Nullable Source request, @Nullable Endpoint endpoint) {
     return request == Source.INPUT;
   }
 
+  /** Whether the endpoint keeps answers for later where a request does not say otherwise. */
+  boolean storesUnlessTold() {
+    return endpoint == Endpoint.RESPONSES;
+  }
+
   /** The path below the address of the API. */
   String path() {
     return endpoint == null ? Endpoint.CHAT_COMPLETIONS.path : endpoint.path;

@@ -40,6 +40,12 @@ public final class OpenAiChatType implements ProviderType {
     return "openai-chat";
   }
 
+  /** 2: requests that are passed on reach no further than one answer, and are not stored. */
+  @Override
+  public String version() {
+    return "2";
+  }
+
   @Override
   public JsonNode settingsSchema() {
     return schema.document();

@@ -2,6 +2,7 @@ package dev.onejob.providers.openai;
 
 import dev.onejob.providers.model.UnusableInput;
 import java.math.BigDecimal;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -16,8 +17,8 @@ final class PassedOn {
    * The request as it is sent: of what the client says about a stream nothing is left.
    *
    * @param frame the model and the parameters of the settings, which go before the client's
-   * @throws UnusableInput if the input is no such request, or asks for more than one answer or for
-   *     one that is made in the background
+   * @throws UnusableInput if the input is no such request, asks for more than one answer or for one
+   *     that is made in the background, or reaches beyond one answer ({@link Overreach})
    */
   static ObjectNode request(JsonNode input, ObjectNode frame) throws UnusableInput {
     if (!(input instanceof ObjectNode written)) {
@@ -29,6 +30,10 @@ final class PassedOn {
     }
     if (written.path("background").asBoolean(false)) {
       throw new UnusableInput("the input asks for an answer in the background");
+    }
+    Optional<Overreach> overreach = Overreach.of(written);
+    if (overreach.isPresent()) {
+      throw new UnusableInput(overreach.get().pointer() + ": " + overreach.get().why());
     }
     ObjectNode request = written.deepCopy();
     request.remove("stream");

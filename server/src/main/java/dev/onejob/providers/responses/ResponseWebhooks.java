@@ -1,6 +1,7 @@
 package dev.onejob.providers.responses;
 
 import dev.onejob.domain.Failure;
+import dev.onejob.provider.CallbackHead;
 import dev.onejob.provider.CallbackMessage;
 import dev.onejob.provider.CallbackReader;
 import dev.onejob.provider.Finding;
@@ -17,6 +18,11 @@ final class ResponseWebhooks implements CallbackReader {
 
   ResponseWebhooks(StandardWebhooks signature) {
     this.signature = signature;
+  }
+
+  @Override
+  public Optional<Sender.Refused> refusal(CallbackHead head, Instant now) {
+    return signature.refusal(head, now);
   }
 
   @Override

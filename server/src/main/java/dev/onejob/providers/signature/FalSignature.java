@@ -1,5 +1,6 @@
 package dev.onejob.providers.signature;
 
+import dev.onejob.provider.CallbackHead;
 import dev.onejob.provider.CallbackMessage;
 import dev.onejob.provider.CallbackReader.Sender;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,26 +39,50 @@ public final class FalSignature implements Signature {
     this.tolerance = tolerance;
   }
 
+  private record Said(String request, String user, String seconds, byte[] signature) {
+    static Said of(CallbackHead head) {
+      return new Said(
+          head.header(PREFIX + "request-id").orElse(""),
+          head.header(PREFIX + "user-id").orElse(""),
+          head.header(PREFIX + "timestamp").orElse(""),
+          bytes(head.header(PREFIX + "signature").orElse("")));
+    }
+
+    boolean isWhole() {
+      return !request.isEmpty() && !user.isEmpty() && !seconds.isEmpty() && signature.length > 0;
+    }
+  }
+
   @Override
-  public Sender of(CallbackMessage message, Instant now) throws InterruptedException {
-    String request = message.header(PREFIX + "request-id").orElse("");
-    String user = message.header(PREFIX + "user-id").orElse("");
-    String seconds = message.header(PREFIX + "timestamp").orElse("");
-    byte[] signature = bytes(message.header(PREFIX + "signature").orElse(""));
-    if (request.isEmpty() || user.isEmpty() || seconds.isEmpty() || signature.length == 0) {
-      return new Sender.Refused(
+  public Optional<Sender.Refused> refusal(CallbackHead head, Instant now) {
+    Said said = Said.of(head);
+    if (!said.isWhole()) {
+      return refused(
           "the headers X-Fal-Webhook-Request-Id, -User-Id, -Timestamp and -Signature are needed");
     }
-    if (!Moment.isNear(seconds, now, tolerance)) { // before a key is fetched for anybody
-      return new Sender.Refused("X-Fal-Webhook-Timestamp is too far from this node's clock");
+    if (!Moment.isNear(said.seconds, now, tolerance)) { // before a key is fetched for anybody
+      return refused("X-Fal-Webhook-Timestamp is too far from this node's clock");
     }
-    if (account != null && !account.equals(user)) {
-      return new Sender.Refused("X-Fal-Webhook-User-Id is not the configured user_id");
+    return account == null || account.equals(said.user)
+        ? Optional.empty()
+        : refused("X-Fal-Webhook-User-Id is not the configured user_id");
+  }
+
+  private static Optional<Sender.Refused> refused(String why) {
+    return Optional.of(new Sender.Refused(why));
+  }
+
+  @Override
+  public Sender of(CallbackMessage message, Instant now) throws InterruptedException {
+    Optional<Sender.Refused> refusal = refusal(message.head(), now);
+    if (refusal.isPresent()) {
+      return refusal.get();
     }
+    Said said = Said.of(message.head());
     byte[] signed =
-        String.join("\n", request, user, seconds, sha256(message.body()))
+        String.join("\n", said.request, said.user, said.seconds, sha256(message.body()))
             .getBytes(StandardCharsets.UTF_8);
-    return sender(request, signed, signature);
+    return sender(said.request, signed, said.signature);
   }
 
   /** Keys are changed: what fits none of those that are known may fit one that is new. */

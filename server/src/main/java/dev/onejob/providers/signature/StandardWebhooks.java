@@ -1,5 +1,6 @@
 package dev.onejob.providers.signature;
 
+import dev.onejob.provider.CallbackHead;
 import dev.onejob.provider.CallbackMessage;
 import dev.onejob.provider.CallbackReader.Sender;
 import java.nio.charset.StandardCharsets;
@@ -7,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Standard Webhooks with a shared secret (its scheme {@code v1}): HMAC-SHA256 over the id, the
@@ -44,21 +46,38 @@ public final class StandardWebhooks implements Signature {
     return new Hmac(key);
   }
 
+  private record Said(String id, String seconds, String signatures) {
+    static Said of(CallbackHead head) {
+      return new Said(
+          head.header("webhook-id").orElse(""),
+          head.header("webhook-timestamp").orElse(""),
+          head.header("webhook-signature").orElse(""));
+    }
+  }
+
+  @Override
+  public Optional<Sender.Refused> refusal(CallbackHead head, Instant now) {
+    Said said = Said.of(head);
+    if (said.id.isEmpty() || said.seconds.isEmpty() || said.signatures.isEmpty()) {
+      return Optional.of(
+          new Sender.Refused(
+              "the headers webhook-id, webhook-timestamp and webhook-signature are needed"));
+    }
+    return Moment.isNear(said.seconds, now, tolerance)
+        ? Optional.empty()
+        : Optional.of(new Sender.Refused("webhook-timestamp is too far from this node's clock"));
+  }
+
   @Override
   public Sender of(CallbackMessage message, Instant now) {
-    String id = message.header("webhook-id").orElse("");
-    String seconds = message.header("webhook-timestamp").orElse("");
-    String signatures = message.header("webhook-signature").orElse("");
-    if (id.isEmpty() || seconds.isEmpty() || signatures.isEmpty()) {
-      return new Sender.Refused(
-          "the headers webhook-id, webhook-timestamp and webhook-signature are needed");
+    Optional<Sender.Refused> refusal = refusal(message.head(), now);
+    if (refusal.isPresent()) {
+      return refusal.get();
     }
-    if (!fits(id, seconds, message.body(), signatures)) {
-      return new Sender.Refused("no signature in webhook-signature fits");
-    }
-    return Moment.isNear(seconds, now, tolerance)
-        ? new Sender.Proved(id)
-        : new Sender.Refused("webhook-timestamp is too far from this node's clock");
+    Said said = Said.of(message.head());
+    return fits(said.id, said.seconds, message.body(), said.signatures)
+        ? new Sender.Proved(said.id)
+        : new Sender.Refused("no signature in webhook-signature fits");
   }
 
   /** Looks at all of them, whichever fits. */

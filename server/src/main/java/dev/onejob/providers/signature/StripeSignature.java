@@ -1,5 +1,6 @@
 package dev.onejob.providers.signature;
 
+import dev.onejob.provider.CallbackHead;
 import dev.onejob.provider.CallbackMessage;
 import dev.onejob.provider.CallbackReader.Sender;
 import java.nio.charset.StandardCharsets;
@@ -8,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Stripe's scheme: the header {@code Stripe-Signature} holds {@code t=} seconds and one or more
@@ -29,27 +31,44 @@ public final class StripeSignature implements Signature {
     this.tolerance = tolerance;
   }
 
+  private record Said(List<String> seconds, List<String> signatures) {
+    static Said of(CallbackHead head) {
+      Said said = new Said(new ArrayList<>(), new ArrayList<>());
+      for (String part : head.header("stripe-signature").orElse("").split(",", -1)) {
+        String item = part.strip();
+        if (item.startsWith("t=")) {
+          said.seconds.add(item.substring(2));
+        } else if (item.startsWith("v1=")) { // others are schemes of the past, or for tests
+          said.signatures.add(item.substring(3));
+        }
+      }
+      return said;
+    }
+  }
+
+  @Override
+  public Optional<Sender.Refused> refusal(CallbackHead head, Instant now) {
+    Said said = Said.of(head);
+    if (said.seconds.size() != 1 || said.signatures.isEmpty()) {
+      return Optional.of(
+          new Sender.Refused("the header Stripe-Signature is needed, with one t= and a v1="));
+    }
+    return Moment.isNear(said.seconds.getFirst(), now, tolerance)
+        ? Optional.empty()
+        : Optional.of(
+            new Sender.Refused("the time in Stripe-Signature is too far from this node's clock"));
+  }
+
   @Override
   public Sender of(CallbackMessage message, Instant now) {
-    List<String> seconds = new ArrayList<>();
-    List<String> signatures = new ArrayList<>();
-    for (String part : message.header("stripe-signature").orElse("").split(",", -1)) {
-      String item = part.strip();
-      if (item.startsWith("t=")) {
-        seconds.add(item.substring(2));
-      } else if (item.startsWith("v1=")) { // others are schemes of the past, or for tests
-        signatures.add(item.substring(3));
-      }
+    Optional<Sender.Refused> refusal = refusal(message.head(), now);
+    if (refusal.isPresent()) {
+      return refusal.get();
     }
-    if (seconds.size() != 1 || signatures.isEmpty()) {
-      return new Sender.Refused("the header Stripe-Signature is needed, with one t= and a v1=");
-    }
-    if (!fits(seconds.getFirst(), message.body(), signatures)) {
-      return new Sender.Refused("no signature in Stripe-Signature fits");
-    }
-    return Moment.isNear(seconds.getFirst(), now, tolerance)
+    Said said = Said.of(message.head());
+    return fits(said.seconds.getFirst(), message.body(), said.signatures)
         ? new Sender.Proved(null)
-        : new Sender.Refused("the time in Stripe-Signature is too far from this node's clock");
+        : new Sender.Refused("no signature in Stripe-Signature fits");
   }
 
   private boolean fits(String seconds, byte[] body, List<String> signatures) {

@@ -17,8 +17,11 @@ final class DoorReader {
   private static final String AT = "/openai_door";
   private static final String CHAT = "openai-chat";
 
-  /** As long as the official clients wait before they give up. */
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
+  /**
+   * Clearly shorter than the 10 minutes after which the official clients give up and ask again: the
+   * last word, with what it says about asking again, has to reach them before that.
+   */
+  private static final Duration PATIENCE = Duration.ofMinutes(9);
 
   /** Time for an answer that is a little late; who cannot be told more is told of the doubt. */
   private static final Duration DOUBT_PATIENCE = Duration.ofSeconds(10);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param chatCompletions the kind for each model, in the order of the file
  * @param responses the same for {@code /responses}
- * @param patience how long a request waits for the end of its job
+ * @param patience how long a request is held, from its arrival, for the end of its job
  * @param doubtPatience how long it waits of this for a job that is in doubt, or waits for a person
  * @param keepAlive after which silence a stream is told that its job is still at work
  * @param derivedKeysWindow how long after the end of its job the same request without a key still

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.onejob.domain.Limits;
 import dev.onejob.providers.ProviderTypes;
 import dev.onejob.providers.httpasync.Peer.State;
 import dev.onejob.providers.httpasync.Peer.Work;
@@ -12,6 +13,7 @@ import dev.onejob.server.config.Overrides;
 import dev.onejob.server.config.SettingsLoader;
 import dev.onejob.server.testing.ApiAnswer;
 import dev.onejob.server.testing.ApiClient;
+import dev.onejob.server.testing.RawHttp;
 import dev.onejob.testkit.PostgresExtension;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -19,6 +21,8 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -317,6 +321,60 @@ final class AsyncCallbacksTest {
                 .send(door("signed"), "{\"status\":\"succeeded\"}".getBytes(UTF_8), "e2")
                 .statusCode())
         .isEqualTo(400);
+  }
+
+  /** Nothing of the body is sent: who waited for it would not answer. */
+  private static ApiAnswer unread(String path, long announced, String... headers) {
+    String head =
+        "POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n"
+            .formatted(path, announced);
+    return RawHttp.send(
+        service.uri(),
+        head + String.join("", List.of(headers)) + "\r\n",
+        "POST " + URI.create(path).getPath());
+  }
+
+  private static String[] signedAt(Instant time) {
+    return new String[] {
+      "webhook-id: e\r\n",
+      "webhook-timestamp: " + time.getEpochSecond() + "\r\n",
+      "webhook-signature: v1,AAAA\r\n"
+    };
+  }
+
+  @Test
+  void what_the_headers_show_not_to_be_the_provider_s_is_refused_before_its_body_is_read()
+      throws Exception {
+    String[] old = signedAt(Instant.now().minus(Duration.ofHours(1)));
+    String ofAttempt = workOfAJobThatRuns().body.path("webhook").stringValue();
+    String attempt = URI.create(ofAttempt).getPath();
+
+    assertThat(unread("/v1/callbacks/nobody", 100).code()).isEqualTo("not-found");
+    for (String path : List.of("/v1/callbacks/signed", "/v1/callbacks/fal", attempt)) {
+      assertThat(unread(path, 100).code()).as(path).isEqualTo("signature-invalid");
+    }
+    for (String path : List.of("/v1/callbacks/signed", attempt)) {
+      assertThat(unread(path, 100, old).at("/detail")).contains("webhook-timestamp is too far");
+    }
+  }
+
+  @Test
+  void a_callback_of_more_than_a_mebibyte_is_refused_before_it_is_read() throws Exception {
+    String[] fresh = signedAt(Instant.now());
+    String ofAttempt = workOfAJobThatRuns().body.path("webhook").stringValue();
+    long most = Limits.CALLBACK_BYTES_MAX;
+
+    for (String path :
+        List.of("/v1/callbacks/open", "/v1/callbacks/signed", URI.create(ofAttempt).getPath())) {
+      ApiAnswer answer = unread(path, most + 1, fresh);
+      assertThat(answer.code()).as(path).isEqualTo("body-too-large");
+      assertThat(answer.at("/limit_bytes")).isEqualTo(Long.toString(most));
+    }
+    String largest = "{\"id\":\"w\"," + " ".repeat((int) most - 20) + "\"a\":\"b\"}";
+    assertThat(nobody.post("/v1/callbacks/open", largest).text())
+        .isEqualTo("{\"heard\":\"looking\"}");
+    assertThat(nobody.post("/v1/callbacks/open", largest + " ".repeat(20)).code())
+        .isEqualTo("body-too-large");
   }
 
   private static Work workOfAJobThatRuns() throws InterruptedException {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.onejob.domain.Retryability;
 import dev.onejob.provider.Outcome;
 import dev.onejob.provider.Provider;
 import dev.onejob.providers.InvalidSetting;
@@ -74,6 +75,23 @@ final class PassedOnTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"a\":1}|''|{\"a\":1,\"model\":\"m\",\"store\":false}",
+        "{\"store\":false}|''|{\"store\":false,\"model\":\"m\"}",
+        "{\"store\":null}|''|{\"store\":false,\"model\":\"m\"}",
+        "{\"store\":false}|, \"parameters\":{\"store\":true}|{\"store\":true,\"model\":\"m\"}",
+      })
+  void responses_are_not_stored_unless_the_operator_says_so(
+      String input, String parameters, String sent) throws Exception {
+    try (RawServer server = RawServer.answering(200, "{\"status\":\"completed\"}")) {
+      call(server, RESPONSES + parameters, input);
+      assertThat(server.requests().getFirst()).endsWith("\r\n\r\n" + sent);
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"length", "content_filter", "tool_calls"})
   void an_answer_that_stops_at_the_limits_of_the_client_is_a_result(String finish)
       throws Exception {
@@ -81,6 +99,23 @@ final class PassedOnTest {
         "{\"choices\":[{\"finish_reason\":\"" + finish + "\",\"message\":{\"refusal\":\"no\"}}]}";
     try (RawServer server = RawServer.answering(200, completion)) {
       assertThat(call(server, PASS_ON, "{}")).isInstanceOf(Outcome.Succeeded.class);
+    }
+  }
+
+  @Test
+  void what_reaches_beyond_one_answer_is_refused_unsent_and_the_reason_says_where()
+      throws Exception {
+    try (RawServer server = RawServer.answering(200, "{}")) {
+      Outcome outcome = call(server, PASS_ON, "{\"models\":[\"cheap\"]}");
+      assertThat(outcome)
+          .isInstanceOfSatisfying(
+              Outcome.Refused.class,
+              it -> {
+                assertThat(it.failure().code()).isEqualTo("input-unusable");
+                assertThat(it.failure().message()).contains("/models: ");
+                assertThat(it.retryability()).isEqualTo(Retryability.FINAL);
+              });
+      assertThat(server.requests()).isEmpty();
     }
   }
 
@@ -150,7 +185,8 @@ final class PassedOnTest {
         "\"request\": \"input\", \"result\": \"text\"",
         "\"request\": \"input\", \"result\": \"whole\", \"prompt\": \"p\"",
         "\"request\": \"input\", \"result\": \"whole\", \"system\": \"s\"",
-        "\"prompt\": \"p\", \"endpoint\": \"responses\""
+        "\"prompt\": \"p\", \"endpoint\": \"responses\"",
+        "\"request\": \"input\", \"result\": \"whole\", \"parameters\": {\"background\": true}"
       })
   void settings_that_contradict_each_other_are_refused(String settings) {
     assertThatThrownBy(() -> provider("http://p", settings)).isInstanceOf(InvalidSetting.class);

@@ -57,7 +57,7 @@ class DoorSettingsTest {
             .door();
     assertThat(door.chatCompletions()).containsEntry("a/b:c", "sandboxed").hasSize(2);
     assertThat(door.responses()).containsEntry("gpt-x", "answers");
-    assertThat(door.patience()).isEqualTo(Duration.ofMinutes(10));
+    assertThat(door.patience()).isEqualTo(Duration.ofMinutes(9));
     assertThat(door.derivedKeysWindow()).isNull();
     assertThat(load("chat_completions: {m: chat}, derived_keys: {}").door().derivedKeysWindow())
         .isEqualTo(Duration.ofMinutes(1));

@@ -306,6 +306,8 @@ final class DoorTest {
         "{\"model\":\"gpt-x\",\"model\":\"gpt-x\"}|400|body_invalid|''",
         "{\"model\":\"gpt-x\",\"n\":2}|400|field_invalid|n",
         "{\"model\":\"gpt-x\",\"stream\":\"yes\"}|400|field_invalid|stream",
+        "{\"model\":\"gpt-x\",\"models\":[\"a\"]}|400|field_invalid|models",
+        "{\"model\":\"gpt-x\",\"store\":true}|400|field_invalid|store",
       })
   void what_cannot_be_served_is_told_in_openais_form(
       String body, int status, String code, String param) {
@@ -339,6 +341,8 @@ final class DoorTest {
       String body = "{\"model\":\"gpt-x\",\"" + member + "\":true}";
       assertThat(client.send("POST", path, body, key("k2")).at("/error/param")).isEqualTo(member);
     }
+    String other = "{\"model\":\"gpt-x\",\"input\":[{\"type\":\"item_reference\",\"id\":\"i\"}]}";
+    assertThat(client.send("POST", path, other, key("k2")).at("/error/param")).isEqualTo("input.0");
   }
 
   @Test

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param chatCompletions the kind of a job for each model that a client may name
  * @param responses the same for requests to {@code /responses}
- * @param patience how long a request waits for the end of its job
+ * @param patience how long a request is held, from its arrival, for the end of its job
  * @param doubtPatience how long it waits of this for a job that is in doubt, or waits for a person
  * @param keepAlive after which silence a stream is told that the job is still at work
  * @param keys makes the key of a request that brings none; null: such a request is a new job

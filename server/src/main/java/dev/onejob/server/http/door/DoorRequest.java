@@ -3,6 +3,7 @@ package dev.onejob.server.http.door;
 import dev.onejob.domain.Limits;
 import dev.onejob.providers.BoundedJson;
 import dev.onejob.providers.Quoted;
+import dev.onejob.providers.openai.Overreach;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.http.problem.ProblemType;
@@ -10,6 +11,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -109,6 +111,10 @@ public record DoorRequest(Door.Endpoint endpoint, String kind, byte[] body, Form
             "This request is answered when its job is over. For work in the background submit a job"
                 + " to /v1/jobs.");
       }
+    }
+    Optional<Overreach> overreach = Overreach.of(request);
+    if (overreach.isPresent()) {
+      throw Problem.field(overreach.get().pointer(), overreach.get().why());
     }
   }
 

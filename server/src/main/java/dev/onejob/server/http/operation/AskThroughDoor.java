@@ -12,6 +12,7 @@ import dev.onejob.server.http.door.ChatChunks;
 import dev.onejob.server.http.door.Door;
 import dev.onejob.server.http.door.DoorAnswer;
 import dev.onejob.server.http.door.DoorRequest;
+import dev.onejob.server.http.door.Places;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.http.problem.ProblemType;
@@ -24,7 +25,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +37,9 @@ final class AskThroughDoor implements Operation {
    * has gone is noticed only when something is written to it, so its place stays taken until then.
    */
   private static final int CALLS_MAX = 2_048;
+
+  /** Of these at most for one owner: three others at their own bound still leave it as many. */
+  private static final int CALLS_OF_AN_OWNER_MAX = CALLS_MAX / 4;
 
   /** How often a job is looked at for a doubt at least; its end is told at once. */
   private static final Duration LOOK_INTERVAL_MAX = Duration.ofSeconds(5);
@@ -51,20 +54,20 @@ final class AskThroughDoor implements Operation {
   private final JobEngine engine;
   private final Door door;
   private final Door.Endpoint endpoint;
-  private final Semaphore room;
+  private final Places places;
 
-  private AskThroughDoor(JobEngine engine, Door door, Door.Endpoint endpoint, Semaphore room) {
+  private AskThroughDoor(JobEngine engine, Door door, Door.Endpoint endpoint, Places places) {
     this.engine = engine;
     this.door = door;
     this.endpoint = endpoint;
-    this.room = room;
+    this.places = places;
   }
 
   /** One operation for each endpoint, in the order of their declaration. */
   static List<AskThroughDoor> all(JobEngine engine, Door door) {
-    Semaphore room = new Semaphore(CALLS_MAX);
+    Places places = new Places(CALLS_MAX, CALLS_OF_AN_OWNER_MAX);
     return List.of(Door.Endpoint.values()).stream()
-        .map(endpoint -> new AskThroughDoor(engine, door, endpoint, room))
+        .map(endpoint -> new AskThroughDoor(engine, door, endpoint, places))
         .toList();
   }
 
@@ -74,21 +77,36 @@ final class AskThroughDoor implements Operation {
 
   @Override
   public void handle(Context ctx, Credential caller) throws IOException, InterruptedException {
-    if (!room.tryAcquire()) {
-      throw Problem.of(
-              ProblemType.OVERLOADED,
-              "This node has " + CALLS_MAX + " requests behind its OpenAI door; try again.")
-          .withHeader("Retry-After", "1")
-          .asException();
-    }
-    try {
-      serve(ctx, caller);
-    } finally {
-      room.release();
+    long arrived = System.nanoTime();
+    switch (places.enter(caller.owner())) {
+      case FULL ->
+          throw later(
+              ProblemType.OVERLOADED, "This node has " + CALLS_MAX + " requests behind its door.");
+      case SHARE_USED ->
+          throw later(
+              ProblemType.OWNER_SHARE_USED,
+              "This owner has "
+                  + CALLS_OF_AN_OWNER_MAX
+                  + " requests behind the OpenAI door of this node, and no owner has more.");
+      case TAKEN -> {
+        try {
+          serve(ctx, caller, arrived);
+        } finally {
+          places.leave(caller.owner());
+        }
+      }
     }
   }
 
-  private void serve(Context ctx, Credential caller) throws IOException, InterruptedException {
+  /** Nothing was done: it can be sent again, with a key or without. */
+  private static ProblemException later(ProblemType type, String why) {
+    return Problem.of(type, why + " Nothing was done; try again.")
+        .withHeader("Retry-After", "1")
+        .asException();
+  }
+
+  private void serve(Context ctx, Credential caller, long arrived)
+      throws IOException, InterruptedException {
     DoorRequest request = DoorRequest.read(door, endpoint, RequestBody.read(ctx.req()));
     boolean found = ctx.req().getHeaders(SubmissionKey.HEADER).hasMoreElements();
     boolean joins = found || door.keys() != null;
@@ -98,7 +116,8 @@ final class AskThroughDoor implements Operation {
     }
     IntentKey key = found ? SubmissionKey.of(ctx.req()) : made(caller, request);
     JobId id = admitted(ctx, request, submission(caller, key, request));
-    Waiting waiting = new Waiting(ctx, caller, id, joins);
+    long until = arrived + door.patience().toNanos();
+    Waiting waiting = new Waiting(ctx, caller, id, joins, until);
     switch (request.form()) {
       case WHOLE -> waiting.answerWhole();
       case STREAM, STREAM_WITH_USAGE -> waiting.answerInStream(request.form());
@@ -150,12 +169,12 @@ final class AskThroughDoor implements Operation {
     private final long until;
     private @Nullable Long stuckSince;
 
-    Waiting(Context ctx, Credential caller, JobId id, boolean joins) {
+    Waiting(Context ctx, Credential caller, JobId id, boolean joins, long until) {
       this.ctx = ctx;
       this.caller = caller;
       this.id = id;
       this.joins = joins;
-      this.until = System.nanoTime() + door.patience().toNanos();
+      this.until = until;
     }
 
     void answerWhole() throws IOException, InterruptedException {

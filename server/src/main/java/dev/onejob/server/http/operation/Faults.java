@@ -12,6 +12,7 @@ import io.javalin.http.HttpResponseException;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Set;
 import java.util.UUID;
 import org.eclipse.jetty.http.HttpException;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,10 @@ final class Faults {
   private static final Logger LOG = LoggerFactory.getLogger(Faults.class);
 
   private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+  /** Said before the body is read, to a sender that may still be at sending it. */
+  private static final Set<ProblemType> UNREAD =
+      Set.of(ProblemType.BODY_TOO_LARGE, ProblemType.SIGNATURE_INVALID);
 
   private Faults() {}
 
@@ -61,7 +66,7 @@ final class Faults {
   private static void problem(Context ctx, Problem problem) {
     try {
       Answers.problem(ctx, problem);
-      if (problem.type() == ProblemType.BODY_TOO_LARGE) {
+      if (UNREAD.contains(problem.type())) {
         ctx.res().flushBuffer();
         RequestBody.discardRest(ctx.req());
       }

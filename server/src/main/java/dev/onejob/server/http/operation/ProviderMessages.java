@@ -1,6 +1,8 @@
 package dev.onejob.server.http.operation;
 
+import dev.onejob.domain.Limits;
 import dev.onejob.engine.ProviderCallbacks.Answer;
+import dev.onejob.provider.CallbackHead;
 import dev.onejob.provider.CallbackMessage;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemException;
@@ -18,8 +20,8 @@ import java.util.Map;
 final class ProviderMessages {
   private ProviderMessages() {}
 
-  /** The message as it came. */
-  static CallbackMessage read(Context ctx) throws IOException {
+  /** What can be judged before the body is read. */
+  static CallbackHead head(Context ctx) {
     HttpServletRequest request = ctx.req();
     Map<String, String> headers = new HashMap<>();
     for (String name : Collections.list(request.getHeaderNames())) {
@@ -27,7 +29,13 @@ final class ProviderMessages {
           name.toLowerCase(Locale.ROOT),
           String.join(", ", Collections.list(request.getHeaders(name))));
     }
-    return new CallbackMessage(Map.copyOf(headers), RequestBody.raw(request));
+    return new CallbackHead(Map.copyOf(headers));
+  }
+
+  /** The message as it came, whose head was judged before. */
+  static CallbackMessage read(Context ctx, CallbackHead head) throws IOException {
+    return new CallbackMessage(
+        head.headers(), RequestBody.raw(ctx.req(), Limits.CALLBACK_BYTES_MAX));
   }
 
   static ProblemException refused(Answer.Refused refused) {

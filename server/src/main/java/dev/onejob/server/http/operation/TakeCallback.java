@@ -4,6 +4,7 @@ import dev.onejob.domain.AttemptId;
 import dev.onejob.engine.Callbacks;
 import dev.onejob.engine.ProviderCallbacks;
 import dev.onejob.engine.ProviderCallbacks.Answer;
+import dev.onejob.provider.CallbackHead;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.request.CallbackBody;
 import dev.onejob.server.http.request.PathIds;
@@ -13,11 +14,12 @@ import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /**
  * {@code POST /v1/callbacks/attempts/{id}/{secret}}: a provider says how an attempt ended, in a
  * form of its own or in Onejob's. Needs no API key; the secret is the credential, and is looked at
- * before the body is read.
+ * before the body is read, as are the headers of a signature where one is needed besides.
  */
 final class TakeCallback implements Handler {
   private final Callbacks callbacks;
@@ -36,7 +38,9 @@ final class TakeCallback implements Handler {
     if (!callbacks.admits(id, ctx.pathParam(CallbackRoute.SECRET))) {
       throw Problem.notFound();
     }
-    Callbacks.Standing standing = ownForm.readsOwnForm(id) ? ownForm(ctx, id) : ours(ctx, id);
+    Optional<String> speaker = ownForm.speaker(id);
+    Callbacks.Standing standing =
+        speaker.isPresent() ? ownForm(ctx, id, speaker.get()) : ours(ctx, id);
     Answers.ok(
         ctx, AttemptWriter.standing(id, standing.state(), standing.lostTo(), standing.broken()));
   }
@@ -46,11 +50,16 @@ final class TakeCallback implements Handler {
     return callbacks.take(id, body.outcome()).orElseThrow(Problem::notFound);
   }
 
-  private Callbacks.Standing ownForm(Context ctx, AttemptId id)
+  private Callbacks.Standing ownForm(Context ctx, AttemptId id, String speaker)
       throws IOException, InterruptedException {
+    CallbackHead head = ProviderMessages.head(ctx);
+    Optional<Answer.Refused> refusal = ownForm.refusal(speaker, head, clock.instant());
+    if (refusal.isPresent()) {
+      throw ProviderMessages.refused(refusal.get());
+    }
     Answer answer =
         ownForm
-            .atAttempt(id, ProviderMessages.read(ctx), clock.instant())
+            .atAttempt(id, ProviderMessages.read(ctx, head), clock.instant())
             .orElseThrow(Problem::notFound);
     return switch (answer) {
       case Answer.Taken taken -> taken.standing();

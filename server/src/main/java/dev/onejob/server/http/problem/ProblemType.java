@@ -55,6 +55,7 @@ public enum ProblemType {
   JOB_IN_DOUBT(422, "What came of the job is in doubt"),
   JOB_UNFINISHED(422, "The job is not over yet"),
   RESULT_UNSUITABLE(422, "The result is no answer to the request"),
+  OWNER_SHARE_USED(429, "The owner has its share of what may be under way"),
   HEADER_FIELDS_TOO_LARGE(431, "The header is too large"),
   INTERNAL_ERROR(500, "Something went wrong here"),
   NO_SLOT(503, "Every slot is taken"),

@@ -23,29 +23,30 @@ public final class RequestBody {
   public static byte[] read(HttpServletRequest request) throws IOException {
     refuseEncoding(request.getHeader("Content-Encoding"));
     refuseOtherTypes(request.getHeader("Content-Type"));
-    return bytes(request);
+    return bytes(request, Limits.BODY_BYTES_MAX);
   }
 
   /**
    * The bytes of the body as they came, whatever the sender calls them: a signature is about them.
    *
+   * @param most bytes that are read
    * @throws ProblemException if it is too large, or encoded
    * @throws IOException if it does not arrive whole
    */
-  public static byte[] raw(HttpServletRequest request) throws IOException {
+  public static byte[] raw(HttpServletRequest request, int most) throws IOException {
     refuseEncoding(request.getHeader("Content-Encoding"));
-    return bytes(request);
+    return bytes(request, most);
   }
 
-  private static byte[] bytes(HttpServletRequest request) throws IOException {
+  private static byte[] bytes(HttpServletRequest request, int most) throws IOException {
     long announced = request.getContentLengthLong();
-    if (announced > Limits.BODY_BYTES_MAX) {
-      throw tooLarge();
+    if (announced > most) {
+      throw tooLarge(most);
     }
     InputStream stream = request.getInputStream();
-    byte[] body = stream.readNBytes(announced < 0 ? Limits.BODY_BYTES_MAX + 1 : (int) announced);
-    if (body.length > Limits.BODY_BYTES_MAX) {
-      throw tooLarge();
+    byte[] body = stream.readNBytes(announced < 0 ? most + 1 : (int) announced);
+    if (body.length > most) {
+      throw tooLarge(most);
     }
     return body;
   }
@@ -55,11 +56,9 @@ public final class RequestBody {
     request.getInputStream().skip(Limits.BODY_BYTES_MAX);
   }
 
-  private static ProblemException tooLarge() {
-    return Problem.of(
-            ProblemType.BODY_TOO_LARGE,
-            "The body is larger than " + Limits.BODY_BYTES_MAX + " bytes.")
-        .with("limit_bytes", Limits.BODY_BYTES_MAX)
+  private static ProblemException tooLarge(int most) {
+    return Problem.of(ProblemType.BODY_TOO_LARGE, "The body is larger than " + most + " bytes.")
+        .with("limit_bytes", most)
         .withHeader("Connection", "close")
         .asException();
   }

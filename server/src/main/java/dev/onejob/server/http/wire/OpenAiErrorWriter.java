@@ -29,6 +29,7 @@ public final class OpenAiErrorWriter {
     return switch (type) {
       case JOB_FAILED, JOB_CANCELLED, JOB_IN_DOUBT, JOB_UNFINISHED, RESULT_UNSUITABLE ->
           "job_error";
+      case OWNER_SHARE_USED -> "rate_limit_error";
       default -> type.isOurFault() ? "server_error" : "invalid_request_error";
     };
   }
