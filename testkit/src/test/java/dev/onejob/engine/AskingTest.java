@@ -30,7 +30,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -249,7 +251,7 @@ class AskingTest {
   @Test
   void a_provider_that_hangs_when_asked_holds_up_itself_alone() {
     CountDownLatch released = new CountDownLatch(1);
-    AtomicInteger hanging = new AtomicInteger();
+    Queue<JobId> hanging = new ConcurrentLinkedQueue<>();
     ScriptedProvider calls = new ScriptedProvider();
     Provider hangs =
         new Provider() {
@@ -266,7 +268,7 @@ class AskingTest {
 
           @Override
           public Finding lookup(Inquiry inquiry) {
-            hanging.incrementAndGet();
+            hanging.add(inquiry.jobId());
             while (released.getCount() > 0) {
               try {
                 released.await();
@@ -283,14 +285,14 @@ class AskingTest {
     for (int i = 0; i < 4; i++) {
       stuck.add(submit(node, "stuck" + i, "plain"));
     }
-    await().until(() -> hanging.get() == Askable.QUICK.inFlightMax());
+    await().until(() -> hanging.size() == Askable.QUICK.inFlightMax());
     // One listens for wake-ups, one renews leases; the two questions that are open hold none.
     await().until(() -> postgres.activeConnections() <= 2);
     JobId fine = submit(node, "fine", "other");
 
     fixture.awaitState(fine, JobState.SUCCEEDED);
-    Attempt given = awaitAsked(stuck.getFirst(), 1);
-    int stillAtOnce = hanging.get();
+    Attempt given = awaitAsked(hanging.element(), 1);
+    int stillAtOnce = hanging.size();
     released.countDown();
     stuck.forEach(job -> fixture.awaitState(job, JobState.SUCCEEDED));
 
