@@ -63,16 +63,6 @@ public interface Provider extends AutoCloseable {
   }
 
   /**
-   * The same for whoever knows that the key holds for as long as it takes; the engine does not. Not
-   * to be overridden.
-   *
-   * @throws InterruptedException if the caller no longer waits
-   */
-  default Finding replay(ProviderRequest request) throws InterruptedException {
-    return replay(request, () -> true);
-  }
-
-  /**
    * How its callbacks are read; empty if it speaks no form of its own and is expected to speak
    * Onejob's. The same for the life of the adapter.
    */

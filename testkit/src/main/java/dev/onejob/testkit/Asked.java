@@ -87,6 +87,6 @@ final class Asked {
                 request.providerKey(),
                 providerRef,
                 PromiseContract.LONG_ENOUGH))
-        : provider.replay(request);
+        : provider.replay(request, () -> true);
   }
 }

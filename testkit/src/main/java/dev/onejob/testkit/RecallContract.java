@@ -135,7 +135,7 @@ public interface RecallContract {
     ProviderRequest request = ProviderCall.request(new byte[0], SHORT, Duration.ZERO);
     assertThat(provider.lookup(inquiry(request, null, SHORT)))
         .isInstanceOf(Finding.CannotSay.class);
-    assertThat(provider.replay(request)).isInstanceOf(Finding.CannotSay.class);
+    assertThat(provider.replay(request, () -> true)).isInstanceOf(Finding.CannotSay.class);
   }
 
   @ParameterizedTest
@@ -197,8 +197,8 @@ public interface RecallContract {
     Recall recall = replayed(Memory.DONE);
     int effects = recall.effects().getAsInt();
 
-    Finding first = recall.provider().replay(recall.request());
-    Finding second = recall.provider().replay(recall.request());
+    Finding first = recall.provider().replay(recall.request(), () -> true);
+    Finding second = recall.provider().replay(recall.request(), () -> true);
 
     assertThat(first).isInstanceOf(Finding.Succeeded.class);
     assertThat(((Finding.Succeeded) second).result().bytes())
@@ -210,7 +210,8 @@ public interface RecallContract {
   default void a_replay_of_what_is_at_work_starts_nothing() throws Exception {
     Recall recall = replayed(Memory.AT_WORK);
     int effects = recall.effects().getAsInt();
-    assertThat(recall.provider().replay(recall.request())).isInstanceOf(Finding.AtWork.class);
+    assertThat(recall.provider().replay(recall.request(), () -> true))
+        .isInstanceOf(Finding.AtWork.class);
     assertThat(recall.effects().getAsInt()).isEqualTo(effects);
   }
 
@@ -219,7 +220,8 @@ public interface RecallContract {
       throws Exception {
     Recall recall = replayed(Memory.NEVER_ARRIVED);
     for (int i = 0; i < 3; i++) {
-      assertThat(recall.provider().replay(recall.request())).isInstanceOf(Finding.Succeeded.class);
+      assertThat(recall.provider().replay(recall.request(), () -> true))
+          .isInstanceOf(Finding.Succeeded.class);
     }
     assertThat(recall.effects().getAsInt()).isEqualTo(1);
   }
@@ -227,7 +229,8 @@ public interface RecallContract {
   @Test
   default void a_replay_that_cannot_be_sent_says_nothing_about_the_attempt() throws Exception {
     Recall recall = replayed(Memory.UNREACHABLE);
-    assertThat(recall.provider().replay(recall.request())).isInstanceOf(Finding.CannotSay.class);
+    assertThat(recall.provider().replay(recall.request(), () -> true))
+        .isInstanceOf(Finding.CannotSay.class);
   }
 
   @Test
@@ -239,7 +242,7 @@ public interface RecallContract {
     byte[] body = "{\"another\":\"body\"}".getBytes(StandardCharsets.UTF_8);
     ProviderRequest other = ProviderCall.withInput(sent, body);
 
-    assertThat(recall.provider().replay(other)).isInstanceOf(Finding.CannotSay.class);
+    assertThat(recall.provider().replay(other, () -> true)).isInstanceOf(Finding.CannotSay.class);
     assertThat(ProviderCall.start(recall.provider(), other).outcome())
         .isInstanceOf(Outcome.Refused.class);
     assertThat(recall.effects().getAsInt()).isEqualTo(effects);

@@ -98,11 +98,11 @@ final class AsyncSettingsTest {
       Provider plain = Adapters.of(settings);
       ProviderRequest request = ProviderCall.request("{}".getBytes(UTF_8), AMPLE, Duration.ZERO);
 
-      assertThat(plain.replay(request)).isInstanceOf(Finding.CannotSay.class);
+      assertThat(plain.replay(request, () -> true)).isInstanceOf(Finding.CannotSay.class);
       assertThat(server.requests()).isEmpty();
       assertThat(keyed.replay(request, () -> false)).isInstanceOf(Finding.CannotSay.class);
       assertThat(server.requests()).isEmpty();
-      assertThat(keyed.replay(request)).isInstanceOf(Finding.Succeeded.class);
+      assertThat(keyed.replay(request, () -> true)).isInstanceOf(Finding.Succeeded.class);
       assertThat(server.requests().getFirst())
           .contains("\r\nIdempotency-Key: " + request.providerKey() + "\r\n");
       assertThat(keyed.capabilities().evidenceRetention()).isEqualTo(Duration.ofHours(24));

@@ -52,7 +52,7 @@ final class KeyedFailuresTest {
   }
 
   private static Finding replay(RawServer server) throws Exception {
-    return at(server.uri()).replay(request(AMPLE));
+    return at(server.uri()).replay(request(AMPLE), () -> true);
   }
 
   @ParameterizedTest
@@ -224,7 +224,7 @@ final class KeyedFailuresTest {
       Provider provider = new KeyedType().create("p", settings, KeyedFarSide.context());
       Outcome outcome = ProviderCall.start(provider, request(AMPLE)).outcome();
       assertThat(word(outcome)).isEqualTo(first);
-      Finding finding = provider.replay(request(AMPLE));
+      Finding finding = provider.replay(request(AMPLE), () -> true);
       assertThat(word(finding)).isEqualTo(repetition);
       if (finding instanceof Finding.AtWork work) {
         assertThat(work.providerRef()).isEqualTo("w_1");
@@ -234,7 +234,7 @@ final class KeyedFailuresTest {
       ObjectNode settings = KeyedFarSide.settings(server.uri(), "SERVE", LookUp.NONE);
       settings.remove("state");
       Provider provider = new KeyedType().create("p", settings, KeyedFarSide.context());
-      assertThat(provider.replay(request(AMPLE))).isInstanceOf(Finding.CannotSay.class);
+      assertThat(provider.replay(request(AMPLE), () -> true)).isInstanceOf(Finding.CannotSay.class);
     }
   }
 

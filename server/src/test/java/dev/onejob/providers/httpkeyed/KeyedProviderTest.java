@@ -92,7 +92,7 @@ final class KeyedProviderTest {
     ProviderRequest request = request("{\"order\":7.10,\"note\":\"Grüße & \\\"more\\\" = 100 %\"}");
     ProviderCall.start(provider, request).outcome();
 
-    assertThat(provider.replay(request)).isInstanceOf(Finding.Succeeded.class);
+    assertThat(provider.replay(request, () -> true)).isInstanceOf(Finding.Succeeded.class);
     assertThat(peer.heads()).hasSize(2);
     assertThat(peer.heads().getFirst()).isEqualTo(peer.heads().getLast());
     assertThat(peer.effects()).isEqualTo(1);
@@ -103,7 +103,7 @@ final class KeyedProviderTest {
     Provider provider = stripe(Fate.BREAK);
     ProviderRequest request = request("{}");
     assertThat(ProviderCall.start(provider, request).outcome()).isInstanceOf(Outcome.InDoubt.class);
-    assertThat(provider.replay(request))
+    assertThat(provider.replay(request, () -> true))
         .isInstanceOfSatisfying(
             Finding.CannotSay.class, says -> assertThat(says.why().code()).isEqualTo("status-500"));
     assertThat(peer.effects()).isEqualTo(1);
@@ -114,7 +114,7 @@ final class KeyedProviderTest {
     Provider provider = stripe(Fate.DECLINE);
     ProviderRequest request = request("{}");
     assertThat(ProviderCall.start(provider, request).outcome()).isInstanceOf(Outcome.Failed.class);
-    assertThat(provider.replay(request)).isInstanceOf(Finding.Failed.class);
+    assertThat(provider.replay(request, () -> true)).isInstanceOf(Finding.Failed.class);
   }
 
   @Test
@@ -123,14 +123,14 @@ final class KeyedProviderTest {
     ProviderRequest request = request("{}");
     ProviderCall.start(provider, request).outcome();
 
-    assertThat(provider.replay(request)).isEqualTo(new Finding.AtWork(null));
+    assertThat(provider.replay(request, () -> true)).isEqualTo(new Finding.AtWork(null));
     assertThat(ProviderCall.start(provider, request).outcome())
         .isInstanceOfSatisfying(
             Outcome.InDoubt.class,
             doubt -> assertThat(doubt.reason().code()).isEqualTo(KeyedReading.AT_WORK));
     assertThat(peer.effects()).isZero();
     peer.release();
-    assertThat(provider.replay(request)).isInstanceOf(Finding.Succeeded.class);
+    assertThat(provider.replay(request, () -> true)).isInstanceOf(Finding.Succeeded.class);
     assertThat(peer.effects()).isEqualTo(1);
   }
 
@@ -141,7 +141,7 @@ final class KeyedProviderTest {
     ProviderCall.start(provider, request).outcome();
     ProviderRequest other = ProviderCall.withInput(request, "{\"order\":8}".getBytes(UTF_8));
 
-    assertThat(provider.replay(other))
+    assertThat(provider.replay(other, () -> true))
         .isInstanceOfSatisfying(
             Finding.CannotSay.class,
             says -> assertThat(says.why().code()).isEqualTo(KeyedReading.KEY_MISMATCH));
@@ -163,7 +163,7 @@ final class KeyedProviderTest {
     Provider provider = new KeyedType().create("p", settings, KeyedFarSide.context());
     ProviderRequest request = request("{\"amount\":\"a lot\"}");
 
-    assertThat(provider.replay(request)).isInstanceOf(Finding.CannotSay.class);
+    assertThat(provider.replay(request, () -> true)).isInstanceOf(Finding.CannotSay.class);
     assertThat(ProviderCall.start(provider, request).outcome()).isInstanceOf(Outcome.Refused.class);
   }
 
@@ -174,7 +174,7 @@ final class KeyedProviderTest {
       Provider provider = KeyedFarSide.stripe(server.uri(), "SERVE", LookUp.NONE);
       assertThat(ProviderCall.start(provider, request("{}")).outcome())
           .isInstanceOf(Outcome.Failed.class);
-      assertThat(provider.replay(request("{}"))).isInstanceOf(Finding.Failed.class);
+      assertThat(provider.replay(request("{}"), () -> true)).isInstanceOf(Finding.Failed.class);
     }
   }
 
@@ -275,7 +275,7 @@ final class KeyedProviderTest {
         .isInstanceOfSatisfying(
             Outcome.Refused.class,
             refused -> assertThat(refused.failure().message()).contains("/fate"));
-    assertThat(provider.replay(request("{}"))).isInstanceOf(Finding.CannotSay.class);
+    assertThat(provider.replay(request("{}"), () -> true)).isInstanceOf(Finding.CannotSay.class);
     assertThat(peer.requests()).isZero();
   }
 

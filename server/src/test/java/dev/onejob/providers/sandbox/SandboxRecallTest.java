@@ -258,8 +258,8 @@ final class SandboxRecallTest implements ProviderContract {
     ProviderRequest request = request("[{\"outcome\":\"drop_before\"},{\"value\":2}]");
     ProviderCall.start(provider, shortly(request)).outcome();
 
-    assertThat(said(provider.replay(request))).isEqualTo("succeeded 2");
-    assertThat(said(provider.replay(request))).isEqualTo("succeeded 2");
+    assertThat(said(provider.replay(request, () -> true))).isEqualTo("succeeded 2");
+    assertThat(said(provider.replay(request, () -> true))).isEqualTo("succeeded 2");
     assertThat(ledger.effects()).isEqualTo(1);
     assertThat(ledger.requests()).isEqualTo(3);
   }

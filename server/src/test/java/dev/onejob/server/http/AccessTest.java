@@ -54,6 +54,17 @@ final class AccessTest {
         "GET    | /v1/qualification-runs            | 403 | 403 | 200",
         "GET    | /v1/qualification-runs/run_x      | 403 | 403 | 404",
         "POST   | /v1/qualification-runs/run_x/stop | 403 | 403 | 404",
+        "GET    | /v1/webhooks                      | 200 | 403 | 200",
+        "POST   | /v1/webhooks                      | 400 | 403 | 400",
+        "GET    | /v1/webhooks/hook_x               | 404 | 403 | 404",
+        "DELETE | /v1/webhooks/hook_x               | 404 | 403 | 404",
+        "POST   | /v1/webhooks/hook_x/rotate        | 404 | 403 | 404",
+        "GET    | /v1/webhooks/hook_x/deliveries    | 404 | 403 | 404",
+        "POST   | /v1/webhooks/deliveries/x/resend  | 404 | 403 | 404",
+        "POST   | /openai/v1/chat/completions       | 400 | 403 | 400",
+        "POST   | /openai/v1/responses              | 400 | 403 | 400",
+        "GET    | /openai/v1/models                 | 200 | 403 | 200",
+        "GET    | /openai/v1/models/none            | 404 | 403 | 404",
         "GET    | /metrics                          | 403 | 403 | 200",
         "GET    | /v1/keys                          | 403 | 403 | 200",
         "POST   | /v1/keys                          | 403 | 403 | 400",
@@ -102,7 +113,7 @@ final class AccessTest {
                             guarded.add(operation.getKey() + " " + path.getKey());
                           }
                         }));
-    assertThat(guarded).hasSize(26);
+    assertThat(guarded).hasSize(37);
   }
 
   @ParameterizedTest

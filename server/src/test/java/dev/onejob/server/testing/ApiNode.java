@@ -17,6 +17,7 @@ import dev.onejob.server.access.ServerMigrations;
 import dev.onejob.server.config.Validity;
 import dev.onejob.server.http.ApiServer;
 import dev.onejob.server.http.ApiSettings;
+import dev.onejob.server.http.door.Door;
 import dev.onejob.server.http.operation.CallbackRoute;
 import dev.onejob.server.http.operation.Watching;
 import dev.onejob.server.observation.Metrics;
@@ -39,8 +40,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -107,10 +110,18 @@ public final class ApiNode implements AutoCloseable {
             new ApiSettings(
                 "127.0.0.1",
                 0,
-                new Watching(metrics::text, Watching.Readers.OPERATORS, UnaryOperator.identity())),
+                new Watching(metrics::text, Watching.Readers.OPERATORS, UnaryOperator.identity()),
+                door()),
             qualifier,
             new WebhookOffice(
                 database, new Destinations(WEBHOOKS, Resolver.SYSTEM), InstantSource.system()));
+  }
+
+  /** One model at either endpoint. */
+  private static Door door() {
+    SequencedMap<String, String> models = new LinkedHashMap<>(Map.of("gpt-x", "plain"));
+    Duration patience = Duration.ofSeconds(60);
+    return new Door(models, models, patience, patience, patience, null);
   }
 
   /** Of a node whose kinds have no contract that could be proved. */
