@@ -3,6 +3,7 @@ package dev.onejob.domain;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,11 @@ public record Job(
   /** What it has cost so far. */
   public JobCost cost() {
     return JobCost.of(attempts, repeats);
+  }
+
+  /** One of its attempts. */
+  public Optional<Attempt> attempt(AttemptId id) {
+    return attempts.stream().filter(attempt -> attempt.standing().id().equals(id)).findFirst();
   }
 
   /** A job without its payloads and attempts, for lists. */

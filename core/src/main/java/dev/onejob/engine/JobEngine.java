@@ -7,6 +7,7 @@ import dev.onejob.domain.Backlog;
 import dev.onejob.domain.DeskItem;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobEvent;
+import dev.onejob.domain.JobGlance;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.Then;
@@ -211,14 +212,14 @@ public final class JobEngine implements AutoCloseable {
     return stores.queries().job(id).filter(job -> access.covers(job.owner()));
   }
 
+  /** Reads how far a job is; empty if there is none within reach of the caller. */
+  public Optional<JobGlance> glance(Access access, JobId id) {
+    return stores.queries().glance(id).filter(job -> access.covers(job.owner()));
+  }
+
   /** Reads an attempt; empty if there is none within reach of the caller. */
   public Optional<Attempt> attempt(Access access, AttemptId id) {
-    return stores
-        .queries()
-        .jobOf(id)
-        .flatMap(job -> job(access, job))
-        .flatMap(
-            job -> job.attempts().stream().filter(a -> a.standing().id().equals(id)).findFirst());
+    return stores.queries().jobOf(id).flatMap(it -> job(access, it)).flatMap(it -> it.attempt(id));
   }
 
   /** The beginning of an answer that broke its contract, while it is kept; see {@link Attempt}. */
@@ -321,8 +322,7 @@ public final class JobEngine implements AutoCloseable {
 
   /** Waits until the job has ended, for at most the given time (capped at 60 s). */
   public void awaitEnd(JobId id, Duration atMost) throws InterruptedException {
-    Duration capped = atMost.compareTo(Limits.WAIT_MAX) > 0 ? Limits.WAIT_MAX : atMost;
-    waiters.awaitEnd(id, capped);
+    waiters.awaitEnd(id, atMost.compareTo(Limits.WAIT_MAX) > 0 ? Limits.WAIT_MAX : atMost);
   }
 
   /** The side of the workers that fetch their work. */

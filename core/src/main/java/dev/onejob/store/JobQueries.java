@@ -6,6 +6,7 @@ import dev.onejob.domain.Effect;
 import dev.onejob.domain.IntentKey;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobCost;
+import dev.onejob.domain.JobGlance;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobState;
 import dev.onejob.domain.Money;
@@ -56,6 +57,34 @@ public final class JobQueries {
     List<Skip> skips = Skips.of(connection, id);
     return Sql.query(connection, JOB, params, row -> jobRow(row, story, skips)).stream()
         .findFirst();
+  }
+
+  private static final String GLANCE =
+      """
+      SELECT
+        j.id, j.owner, j.result_format, j.result, j.state, j.waiting_for, j.version, j.completed_by,
+        j.live, j.starting, j.in_doubt, j.attempts_started, j.attempts_allowed, j.run_at,
+        j.deadline, j.cancel_requested_at, j.contested, j.failure_code, j.failure_message,
+        j.route, j.race_after_ms, j.when_unqualified, j.goes_on_at, j.given_up, j.not_before
+      FROM onejob.job AS j
+      WHERE j.id = :job
+      """;
+
+  /** How far the job is, in one query. */
+  public Optional<JobGlance> glance(JobId id) {
+    Params params = new Params().set("job", id.uuid());
+    return sql.alone(c -> Sql.query(c, GLANCE, params, JobQueries::glanceRow)).stream().findFirst();
+  }
+
+  private static JobGlance glanceRow(ResultSet row) throws SQLException {
+    return new JobGlance(
+        Rows.jobId(row, "id"), new Owner(Rows.text(row, "owner")), Rows.standing(row), result(row));
+  }
+
+  private static @Nullable Result result(ResultSet row) throws SQLException {
+    String format = row.getString("result_format");
+    byte @Nullable [] result = row.getBytes("result");
+    return format == null || result == null ? null : new Result(Result.Format.of(format), result);
   }
 
   private static final String JOB_OF_ATTEMPT =
@@ -226,8 +255,6 @@ public final class JobQueries {
   }
 
   private static Job jobRow(ResultSet row, Story story, List<Skip> skips) throws SQLException {
-    String format = row.getString("result_format");
-    byte @Nullable [] result = row.getBytes("result");
     return new Job(
         Rows.jobId(row, "id"),
         new Owner(Rows.text(row, "owner")),
@@ -240,7 +267,7 @@ public final class JobQueries {
         Rows.texts(row, "tags"),
         Rows.instant(row, "created_at"),
         Rows.instantOrNull(row, "ended_at"),
-        format == null || result == null ? null : new Result(Result.Format.of(format), result),
+        result(row),
         Rows.instantOrNull(row, "payload_emptied_at"),
         row.getLong("repeats"),
         story.attempts(),

@@ -1,7 +1,7 @@
 package dev.onejob.server.http.door;
 
 import dev.onejob.domain.Failure;
-import dev.onejob.domain.Job;
+import dev.onejob.domain.JobGlance;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Result;
 import dev.onejob.domain.WaitingFor;
@@ -24,7 +24,7 @@ public final class DoorAnswer {
    * @param joins whether the same request, sent again, finds the same job
    * @throws ProblemException if the job has no result, or one that is no JSON
    */
-  public static byte[] whole(Job job, boolean joins) {
+  public static byte[] whole(JobGlance job, boolean joins) {
     return switch (job.standing().state()) {
       case SUCCEEDED -> result(job);
       case FAILED -> throw failed(job);
@@ -43,7 +43,7 @@ public final class DoorAnswer {
     };
   }
 
-  private static byte[] result(Job job) {
+  private static byte[] result(JobGlance job) {
     Result result = job.result();
     if (result == null) {
       throw over(
@@ -67,7 +67,7 @@ public final class DoorAnswer {
             + " has it as it is; its kind needs a provider that keeps whole answers.");
   }
 
-  private static ProblemException failed(Job job) {
+  private static ProblemException failed(JobGlance job) {
     Failure failure = job.standing().failure();
     return over(ProblemType.JOB_FAILED, job.id(), "has failed: " + said(failure));
   }
@@ -78,7 +78,7 @@ public final class DoorAnswer {
         : failure.message() + " (" + failure.code() + ")";
   }
 
-  private static ProblemException unfinished(Job job, boolean joins) {
+  private static ProblemException unfinished(JobGlance job, boolean joins) {
     JobId id = job.id();
     WaitingFor waitingFor = job.standing().waitingFor();
     if (waitingFor != null) {

@@ -1,7 +1,7 @@
 package dev.onejob.server.http.operation;
 
 import dev.onejob.domain.IntentKey;
-import dev.onejob.domain.Job;
+import dev.onejob.domain.JobGlance;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobState;
 import dev.onejob.engine.Admitted;
@@ -178,7 +178,7 @@ final class AskThroughDoor implements Operation {
     }
 
     void answerWhole() throws IOException, InterruptedException {
-      Job job;
+      JobGlance job;
       do {
         await(interval(door.doubtPatience()));
         job = job();
@@ -190,7 +190,7 @@ final class AskThroughDoor implements Operation {
     void answerInStream(DoorRequest.Form form) throws IOException, InterruptedException {
       Duration interval = interval(shorter(door.doubtPatience(), door.keepAlive()));
       long since = System.nanoTime();
-      Job job;
+      JobGlance job;
       do {
         await(interval);
         job = job();
@@ -210,7 +210,7 @@ final class AskThroughDoor implements Operation {
       try {
         write(out, List.of(STILL_AT_WORK));
         long told = System.nanoTime();
-        Job job = job();
+        JobGlance job = job();
         while (!isOver(job)) {
           await(interval);
           job = job();
@@ -230,7 +230,7 @@ final class AskThroughDoor implements Operation {
     }
 
     /** Whether there is something to tell: an end, what may need a person, or that time is up. */
-    private boolean isOver(Job job) {
+    private boolean isOver(JobGlance job) {
       JobState state = job.standing().state();
       if (state != JobState.UNKNOWN && job.standing().waitingFor() == null) {
         stuckSince = null;
@@ -246,7 +246,7 @@ final class AskThroughDoor implements Operation {
       return System.nanoTime() - since >= least.toNanos();
     }
 
-    private List<byte[]> events(Job job, DoorRequest.Form form) {
+    private List<byte[]> events(JobGlance job, DoorRequest.Form form) {
       return ChatChunks.of(DoorAnswer.whole(job, joins), form)
           .orElseThrow(() -> DoorAnswer.unsuitable(job.id()));
     }
@@ -272,8 +272,8 @@ final class AskThroughDoor implements Operation {
       engine.awaitEnd(id, shorter(atMost, left()));
     }
 
-    private Job job() {
-      return engine.job(Guard.reach(caller), id).orElseThrow(Problem::notFound);
+    private JobGlance job() {
+      return engine.glance(Guard.reach(caller), id).orElseThrow(Problem::notFound);
     }
   }
 
