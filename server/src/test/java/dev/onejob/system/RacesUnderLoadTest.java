@@ -48,6 +48,22 @@ class RacesUnderLoadTest {
 
   private static final String FAST_FIRST = script(500, 1_500);
 
+  /** What has no result yet, or an attempt that is not over though its node lives, whole. */
+  private static final String UNFINISHED =
+      """
+      SELECT to_jsonb(j)::text || (
+        SELECT string_agg(to_jsonb(a)::text, chr(10) ORDER BY a.number)
+        FROM onejob.attempt AS a
+        WHERE a.job_id = j.id)
+      FROM onejob.job AS j
+      WHERE j.state <> 'succeeded' OR EXISTS (
+        SELECT
+        FROM onejob.attempt AS a
+        WHERE a.job_id = j.id AND (
+          a.state IN ('starting', 'running')
+          OR (a.state = 'unknown' AND a.node NOT IN ('n2', 'n3'))))
+      """;
+
   private static final Map<String, BigDecimal> PRICES =
       Map.of("left", new BigDecimal("0.0021"), "right", new BigDecimal("0.002"));
 
@@ -181,17 +197,9 @@ class RacesUnderLoadTest {
         .pollInterval(Duration.ofMillis(200))
         .untilAsserted(
             () -> {
+              assertThat(texts(UNFINISHED)).isEmpty();
               assertThat(count("SELECT count(*) FROM onejob.job WHERE state = 'succeeded'"))
                   .isEqualTo(RACES);
-              assertThat(
-                      count(
-                          """
-                          SELECT count(*)
-                          FROM onejob.attempt
-                          WHERE state IN ('starting', 'running')
-                            OR (state = 'unknown' AND node NOT IN ('n2', 'n3'))
-                          """))
-                  .isZero();
             });
   }
 
@@ -244,8 +252,8 @@ class RacesUnderLoadTest {
         JOIN onejob.attempt AS l ON l.job_id = j.id AND l.state = 'lost' AND l.lost_to = w.id
         WHERE w.cause = ? AND l.cause = ?
         """;
-    assertThat(count(races, "race", "dispatch")).as("the second won").isGreaterThan(RACES / 5);
-    assertThat(count(races, "dispatch", "race")).as("the first won").isGreaterThan(RACES / 5);
+    assertThat(count(races, "race", "dispatch")).as("the second won").isGreaterThan(RACES / 20);
+    assertThat(count(races, "dispatch", "race")).as("the first won").isGreaterThan(RACES / 20);
   }
 
   /** By the times in the record: those of one job are taken under its lock. */
