@@ -99,6 +99,8 @@ class RacesUnderLoadTest {
                 route: [left, right]
                 attempt_timeout: 20s
                 attempts: 8
+                # One that loses its node twice is no poison here: two nodes are killed.
+                park_after_crashes: 8
                 race: {after: 200ms}
                 unknown: {after: 200ms, verdict: abandon, then: retry}
                 in_flight: 2000
