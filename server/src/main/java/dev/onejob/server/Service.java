@@ -1,5 +1,6 @@
 package dev.onejob.server;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.onejob.domain.Owner;
 import dev.onejob.engine.CallbackDoor;
 import dev.onejob.engine.EngineConfig;
@@ -15,16 +16,20 @@ import dev.onejob.server.config.ConfiguredProviders;
 import dev.onejob.server.config.DoorSettings;
 import dev.onejob.server.config.ServerSettings;
 import dev.onejob.server.config.Settings;
+import dev.onejob.server.config.UiSettings;
 import dev.onejob.server.database.Database;
 import dev.onejob.server.http.ApiServer;
 import dev.onejob.server.http.ApiSettings;
 import dev.onejob.server.http.door.Door;
+import dev.onejob.server.http.operation.Acts;
 import dev.onejob.server.http.operation.CallbackRoute;
 import dev.onejob.server.observation.Observation;
 import dev.onejob.server.qualification.KeptPasses;
 import dev.onejob.server.qualification.Qualifier;
 import dev.onejob.server.qualification.Scope;
 import dev.onejob.server.qualification.Scopes;
+import dev.onejob.server.ui.Dashboard;
+import dev.onejob.server.ui.page.Means;
 import dev.onejob.server.webhooks.Destinations;
 import dev.onejob.server.webhooks.PatientResolver;
 import dev.onejob.server.webhooks.Sender;
@@ -32,6 +37,7 @@ import dev.onejob.server.webhooks.WebhookOffice;
 import dev.onejob.store.Deliveries;
 import dev.onejob.store.DerivedKeys;
 import dev.onejob.store.QualificationRuns;
+import io.javalin.config.RoutesConfig;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -43,6 +49,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -124,6 +131,8 @@ public final class Service implements AutoCloseable {
 
     ApiKeys keys = new ApiKeys(database);
     KeptKeys firstKeys = firstKeys(keys, settings.dataFolder()).orElse(null);
+    List<Consumer<RoutesConfig>> pages =
+        pages(server, engine, keys, qualifier, webhooks, settings, opened);
     ApiServer door =
         opened.add(
             door(
@@ -134,7 +143,8 @@ public final class Service implements AutoCloseable {
                         job -> ledger.effects(job).toJson(),
                         api(settings, observation, database),
                         qualifier,
-                        webhooks),
+                        webhooks,
+                        pages),
                 settings.server()));
     return new Service(opened, engine, uri(settings.server().host(), door.port()), firstKeys);
   }
@@ -244,6 +254,33 @@ public final class Service implements AutoCloseable {
         database,
         new Destinations(settings.webhooks(), opened.add(PatientResolver.forRegistering())),
         InstantSource.system());
+  }
+
+  /** The dashboard's; none where there is no dashboard. */
+  private static List<Consumer<RoutesConfig>> pages(
+      Database server,
+      JobEngine engine,
+      ApiKeys keys,
+      Qualifier qualifier,
+      WebhookOffice webhooks,
+      Settings settings,
+      Opened opened) {
+    UiSettings ui = settings.ui();
+    if (ui.presence() == UiSettings.Presence.OFF) {
+      return List.of();
+    }
+    HikariDataSource reading = opened.add(server.forPages(ui.poolSize(), ui.statementTimeout()));
+    Means means =
+        new Means(
+            reading,
+            engine,
+            new Acts(engine),
+            keys,
+            qualifier,
+            webhooks,
+            settings,
+            InstantSource.system());
+    return List.of(opened.add(Dashboard.start(means, ui))::register);
   }
 
   private static ApiServer door(Supplier<ApiServer> start, ServerSettings api) {

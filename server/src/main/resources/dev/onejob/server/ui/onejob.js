@@ -1,0 +1,69 @@
+// Live pages: hears that something has changed and lets htmx fetch the parts that want to know.
+(() => {
+  "use strict";
+  const topic = document.body.dataset.live;
+  const shown = document.getElementById("live");
+  let source = null;
+  let again = 0;
+
+  const say = (text, on) => {
+    if (shown && shown.textContent !== text) {
+      shown.textContent = text;
+      shown.classList.toggle("on", on);
+    }
+  };
+  // Not while somebody fills something in: the part would be taken from under the hands.
+  const busy = () => {
+    const at = document.activeElement;
+    return at && at.closest("[data-keep]") && at.matches("input, select, textarea");
+  };
+  const changed = () => {
+    if (!busy()) document.body.dispatchEvent(new CustomEvent("onejob-changed"));
+  };
+  const close = () => {
+    clearTimeout(again);
+    if (source) source.close();
+    source = null;
+  };
+  const open = () => {
+    if (source || document.hidden) return;
+    source = new EventSource("/ui/events?topic=" + encodeURIComponent(topic));
+    source.addEventListener("open", () => say("live", true));
+    source.addEventListener("changed", changed);
+    // The session or the node is gone; unless the page is on its way out, it finds out which.
+    source.addEventListener("over", () => {
+      close();
+      say("not live", false);
+      again = setTimeout(() => { changed(); open(); }, 2000);
+    });
+    source.addEventListener("error", () => {
+      say("not live", false);
+      if (source && source.readyState === EventSource.CLOSED) {
+        close();
+        again = setTimeout(() => { changed(); open(); }, 5000);
+      }
+    });
+  };
+  if (topic) {
+    // A hidden page lets go of its line: browsers have few for one host.
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) { close(); } else { changed(); open(); }
+    });
+    window.addEventListener("pagehide", close);
+    window.addEventListener("pageshow", open);
+    open();
+  }
+
+  // What was unfolded stays unfolded when its part comes anew.
+  let unfolded = [];
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const target = event.detail.target;
+    unfolded = [...target.querySelectorAll("details[open][id]")].map((each) => each.id);
+  });
+  document.addEventListener("htmx:afterSwap", () => {
+    for (const id of unfolded) {
+      const each = document.getElementById(id);
+      if (each) each.open = true;
+    }
+  });
+})();
