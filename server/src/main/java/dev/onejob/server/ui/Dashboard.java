@@ -7,6 +7,8 @@ import dev.onejob.server.config.UiSettings;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.http.problem.ProblemType;
+import dev.onejob.server.ui.job.JobSection;
+import dev.onejob.server.ui.jobs.JobsSection;
 import dev.onejob.server.ui.live.EventStream;
 import dev.onejob.server.ui.live.Feed;
 import dev.onejob.server.ui.overview.OverviewSection;
@@ -52,7 +54,7 @@ public final class Dashboard implements AutoCloseable {
 
   /** The parts of the dashboard, one line each. */
   private static List<Section> sections(Means means) {
-    return List.of(new OverviewSection(means));
+    return List.of(new OverviewSection(means), new JobsSection(means), new JobSection(means));
   }
 
   /** Makes it and begins to look for changes; what it is given stays the caller's to close. */

@@ -12,13 +12,20 @@
       shown.classList.toggle("on", on);
     }
   };
-  // Not while somebody fills something in: the part would be taken from under the hands.
+  // Forms are not taken from under the hands of whoever fills them in.
+  const touched = (each) =>
+    each.type === "checkbox" || each.type === "radio" ? each.checked !== each.defaultChecked
+      : each.tagName === "SELECT" ? [...each.options].some((one) => one.selected !== one.defaultSelected)
+        && each.selectedIndex > 0
+      : each.value !== each.defaultValue;
   const busy = () => {
     const at = document.activeElement;
-    return at && at.closest("[data-keep]") && at.matches("input, select, textarea");
+    return (at && at.closest("[data-keep]") && at.matches("input, select, textarea"))
+      || [...document.querySelectorAll("[data-keep] :is(input, select, textarea)")].some(touched);
   };
   const changed = () => {
-    if (!busy()) document.body.dispatchEvent(new CustomEvent("onejob-changed"));
+    document.body.dispatchEvent(new CustomEvent("onejob-changed"));
+    if (!busy()) document.body.dispatchEvent(new CustomEvent("onejob-calm"));
   };
   const close = () => {
     clearTimeout(again);

@@ -1,5 +1,7 @@
 package dev.onejob.server.ui.overview;
 
+import dev.onejob.domain.Owner;
+import dev.onejob.server.access.Role;
 import dev.onejob.server.ui.page.Means;
 import dev.onejob.server.ui.page.Place;
 import dev.onejob.server.ui.page.Section;
@@ -10,10 +12,12 @@ import java.sql.SQLException;
 /** The first page. */
 public final class OverviewSection implements Section {
   private final OverviewReader reader;
+  private final EveryoneReader everyone;
 
   /** Over what pages are made from. */
   public OverviewSection(Means means) {
     this.reader = new OverviewReader(means.reading());
+    this.everyone = new EveryoneReader(means.reading(), means.settings().providers());
   }
 
   @Override
@@ -27,7 +31,10 @@ public final class OverviewSection implements Section {
   }
 
   private void show(Visit visit) throws IOException, SQLException {
-    visit.pageOrPart(
-        "overview/page", "overview/now", "Overview", reader.doubt(visit.reach().owner()));
+    Owner owner = visit.reach().owner();
+    boolean operator = visit.who().role() == Role.OPERATOR;
+    Overview overview =
+        new Overview(reader.doubt(owner), reader.counts(owner), operator ? everyone.read() : null);
+    visit.pageOrPart("overview/page", "overview/now", "Overview", overview);
   }
 }
