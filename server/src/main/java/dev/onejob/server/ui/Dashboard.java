@@ -5,8 +5,6 @@ import dev.onejob.server.access.Session;
 import dev.onejob.server.access.Sessions;
 import dev.onejob.server.config.UiSettings;
 import dev.onejob.server.http.problem.Problem;
-import dev.onejob.server.http.problem.ProblemException;
-import dev.onejob.server.http.problem.ProblemType;
 import dev.onejob.server.ui.job.JobSection;
 import dev.onejob.server.ui.jobs.JobsSection;
 import dev.onejob.server.ui.live.EventStream;
@@ -122,12 +120,8 @@ public final class Dashboard implements AutoCloseable {
 
   /** Not through the room of the gate: a live page is held for long, and bounded by the feed. */
   private void events(Context ctx) throws Exception {
-    Session session = gate.session(ctx).orElseThrow(Dashboard::nobody);
+    Session session = gate.sessionOfHeld(ctx);
     stream.hold(ctx, session, () -> stillThere(ctx));
-  }
-
-  private static ProblemException nobody() {
-    return Problem.of(ProblemType.UNAUTHORIZED, "Nobody has logged in.").asException();
   }
 
   private boolean stillThere(Context ctx) {

@@ -64,6 +64,11 @@
   // What was unfolded stays unfolded when its part comes anew.
   let unfolded = [];
   document.addEventListener("htmx:beforeSwap", (event) => {
+    const cause = event.detail.requestConfig && event.detail.requestConfig.triggeringEvent;
+    if (cause && cause.type === "onejob-calm" && busy()) {
+      event.detail.shouldSwap = false; // somebody began while the part was on its way
+      return;
+    }
     const target = event.detail.target;
     unfolded = [...target.querySelectorAll("details[open][id]")].map((each) => each.id);
   });

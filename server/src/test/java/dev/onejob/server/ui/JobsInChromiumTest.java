@@ -28,21 +28,21 @@ class JobsInChromiumTest {
     BROWSER.assertAccessible();
     widths();
 
-    BROWSER.find(By.linkText(job)).click();
+    BROWSER.click(By.linkText(job));
     BROWSER.find(By.cssSelector(".timeline .bar-unknown"));
     assertThat(BROWSER.find(By.cssSelector("pre.text")).getText()).isEqualTo(HANG);
     BROWSER.assertAccessible();
     widths();
 
-    BROWSER.find(By.cssSelector("#fallback button")).click();
+    BROWSER.click(By.cssSelector("#fallback button"));
     BROWSER.untilText(By.cssSelector(".problem"), "attempt-blocked");
     BROWSER.assertAccessible();
-    BROWSER.find(By.cssSelector(".problem a")).click();
+    BROWSER.click(By.cssSelector(".problem a"));
     BROWSER.find(By.cssSelector(".attempt:target"));
 
-    BROWSER.find(By.id("not_done-1")).click();
-    BROWSER.find(By.id("why-1")).sendKeys("the provider says that it never came");
-    BROWSER.find(By.cssSelector("#resolve-1 button")).click();
+    BROWSER.click(By.id("not_done-1"));
+    BROWSER.type(By.id("why-1"), "the provider says that it never came");
+    BROWSER.click(By.cssSelector("#resolve-1 button"));
 
     BROWSER.untilText(By.id("now"), "the provider says that it never came");
     BROWSER.untilText(By.id("now"), "2 of 3");
@@ -56,7 +56,7 @@ class JobsInChromiumTest {
     String job = client.submit("typing", "demo", HANG).at("/id");
     BROWSER.logIn(NODE.uri(), "/ui/jobs/" + job, NODE.secret(Role.OPERATOR, "house"));
     BROWSER.untilText(By.id("live"), "live");
-    BROWSER.find(By.id("why-1")).sendKeys("half a rea");
+    BROWSER.type(By.id("why-1"), "half a rea");
 
     BROWSER.untilText(By.cssSelector(".headline .state"), "unknown");
 

@@ -100,14 +100,15 @@ public record Timeline(
   /** The places of one picture. */
   private record Drawing(Job job, List<Instant> repeatedAt, Instant begin, Instant end) {
     Drawing(Job job, List<Instant> repeatedAt, Instant now) {
-      this(job, repeatedAt, job.createdAt(), lastMoment(job, repeatedAt, now));
+      this(job, repeatedAt, job.createdAt(), lastMoment(job, now));
     }
 
-    private static Instant lastMoment(Job job, List<Instant> repeatedAt, Instant now) {
+    /** Repeats may come for ever: they do not make the picture longer. */
+    private static Instant lastMoment(Job job, Instant now) {
       boolean over = job.standing().state().terminal() && job.standing().live() == 0;
       Stream<Instant> known =
           Stream.concat(
-              moments(job, repeatedAt).map(Moment::at),
+              moments(job, List.of()).map(Moment::at),
               over ? Stream.empty() : Stream.of(now, job.createdAt().plusSeconds(1)));
       Instant last = known.max(Comparator.naturalOrder()).orElse(job.createdAt());
       return last.isAfter(job.createdAt()) ? last : job.createdAt().plusMillis(1);

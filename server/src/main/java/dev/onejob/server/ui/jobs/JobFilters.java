@@ -13,7 +13,9 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +96,11 @@ public record JobFilters(
   /** The same from another job on. */
   public JobFilters before(JobId other) {
     return new JobFilters(state, kind, owner, provider, tag, from, to, other);
+  }
+
+  /** Whether anything is filtered. */
+  public boolean any() {
+    return Stream.of(state, kind, owner, provider, tag, from, to).anyMatch(Objects::nonNull);
   }
 
   /** Whether this is the page that new jobs come to. */

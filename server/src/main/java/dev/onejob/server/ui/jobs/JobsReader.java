@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class JobsReader {
   static final int PAGE = 50;
 
-  /** Some ten megabytes of rows: tens of milliseconds where they are in memory. */
-  static final int LOOKED_AT_MAX = 20_000;
+  /** Milliseconds where their pages are in memory, and half a second where none of them is. */
+  static final int LOOKED_AT_MAX = 5_000;
 
   private static final UUID OLDEST = new UUID(0, 0);
   private static final UUID NEWEST = new UUID(-1, -1);
@@ -56,6 +56,7 @@ final class JobsReader {
     }
   }
 
+  /** Attempts are counted for each job: EXISTS would become a join with all attempts there are. */
   private static final String WALK_ALL =
       """
       SELECT w.id, w.owner, w.key, w.kind, w.state, w.waiting_for, w.contested, w.attempts_started,
@@ -70,8 +71,9 @@ final class JobsReader {
        WHERE (?::text IS NULL OR w.state = ?)
          AND (?::text IS NULL OR w.kind = ?)
          AND (?::text IS NULL OR ? = ANY (w.tags))
-         AND (?::text IS NULL OR EXISTS (
-               SELECT FROM onejob.attempt AS a WHERE a.job_id = w.id AND a.provider = ?))
+         AND (?::text IS NULL OR (
+               SELECT count(*) FROM onejob.attempt AS a
+                WHERE a.job_id = w.id AND a.provider = ?) > 0)
        ORDER BY w.id DESC
        LIMIT ?
       """;
@@ -90,8 +92,9 @@ final class JobsReader {
        WHERE (?::text IS NULL OR w.state = ?)
          AND (?::text IS NULL OR w.kind = ?)
          AND (?::text IS NULL OR ? = ANY (w.tags))
-         AND (?::text IS NULL OR EXISTS (
-               SELECT FROM onejob.attempt AS a WHERE a.job_id = w.id AND a.provider = ?))
+         AND (?::text IS NULL OR (
+               SELECT count(*) FROM onejob.attempt AS a
+                WHERE a.job_id = w.id AND a.provider = ?) > 0)
        ORDER BY w.id DESC
        LIMIT ?
       """;
@@ -195,8 +198,9 @@ final class JobsReader {
          AND j.id < ? AND j.id >= ?
          AND (?::text IS NULL OR j.kind = ?)
          AND (?::text IS NULL OR ? = ANY (j.tags))
-         AND (?::text IS NULL OR EXISTS (
-               SELECT FROM onejob.attempt AS a WHERE a.job_id = j.id AND a.provider = ?))
+         AND (?::text IS NULL OR (
+               SELECT count(*) FROM onejob.attempt AS a
+                WHERE a.job_id = j.id AND a.provider = ?) > 0)
        ORDER BY j.id DESC
        LIMIT ?
       """;
