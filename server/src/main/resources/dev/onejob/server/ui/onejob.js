@@ -35,7 +35,8 @@
   const open = () => {
     if (source || document.hidden) return;
     source = new EventSource("/ui/events?topic=" + encodeURIComponent(topic));
-    source.addEventListener("open", () => say("live", true));
+    // What changed while the line was down, or not yet there, nobody will tell: so look once.
+    source.addEventListener("begin", () => { say("live", true); changed(); });
     source.addEventListener("changed", changed);
     // The session or the node is gone; unless the page is on its way out, it finds out which.
     source.addEventListener("over", () => {

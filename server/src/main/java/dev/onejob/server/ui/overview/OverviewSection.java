@@ -1,7 +1,6 @@
 package dev.onejob.server.ui.overview;
 
 import dev.onejob.domain.Owner;
-import dev.onejob.server.access.Role;
 import dev.onejob.server.ui.page.Means;
 import dev.onejob.server.ui.page.Place;
 import dev.onejob.server.ui.page.Section;
@@ -11,13 +10,15 @@ import java.sql.SQLException;
 
 /** The first page. */
 public final class OverviewSection implements Section {
-  private final OverviewReader reader;
-  private final EveryoneReader everyone;
+  private final SharedView view;
 
   /** Over what pages are made from. */
   public OverviewSection(Means means) {
-    this.reader = new OverviewReader(means.reading());
-    this.everyone = new EveryoneReader(means.reading(), means.settings().providers());
+    this.view =
+        new SharedView(
+            new OverviewReader(means.reading()),
+            new EveryoneReader(means.reading(), means.settings().providers()),
+            means.clock());
   }
 
   @Override
@@ -32,9 +33,7 @@ public final class OverviewSection implements Section {
 
   private void show(Visit visit) throws IOException, SQLException {
     Owner owner = visit.reach().owner();
-    boolean operator = visit.who().role() == Role.OPERATOR;
-    Overview overview =
-        new Overview(reader.doubt(owner), reader.counts(owner), operator ? everyone.read() : null);
+    Overview overview = owner == null ? view.everything() : view.of(owner);
     visit.pageOrPart("overview/page", "overview/now", "Overview", overview);
   }
 }

@@ -3,6 +3,7 @@ package dev.onejob.server.ui.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.onejob.domain.Owner;
 import dev.onejob.server.access.Role;
 import dev.onejob.server.testing.ApiClient;
 import dev.onejob.server.testing.UiClient;
@@ -35,6 +36,51 @@ class OneJobTest {
     assertThat(page.document().select("script:not([src]), img")).isEmpty();
     assertThat(page.text("dl.facts")).contains("<img_src=x_onerror=alert(1)>");
     assertThat(page.document().select("pre.text").last().text()).contains("sandbox-a");
+  }
+
+  /** C37 of the collected faults: a dashboard that ran what a job had failed with. */
+  @Test
+  void what_came_from_outside_is_text_on_every_page() {
+    String hostile = "\"><img src=x onerror=alert(1)>";
+    String quoted = "\\\"><img src=x onerror=alert(1)>";
+    String part = "{\"outcome\":\"status\",\"status\":400,\"body\":\"" + quoted + "\"}";
+    ApiClient client = NODE.client(Role.CLIENT, "c37");
+    String failed =
+        client
+            .submit("\"><img/src=x>", "demo", "{\"script\":{\"sandbox-a\":" + part + "}}")
+            .at("/id");
+    String succeeded =
+        client
+            .submit("other", "demo", "{\"script\":{\"sandbox-a\":{\"value\":\"" + quoted + "\"}}}")
+            .at("/id");
+    awaitState(client, succeeded, "succeeded");
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> !client.get("/v1/jobs/" + failed).at("/attempts/0/ended_at").isEmpty());
+    UiClient operator = new UiClient(NODE.uri());
+    operator.logIn(NODE.keys().create(hostile, Role.OPERATOR, new Owner("house")).secret());
+    UiClient owner = NODE.person(Role.CLIENT, "c37");
+
+    for (String path :
+        List.of(
+            "/ui",
+            "/ui/jobs",
+            "/ui/jobs?q=%22%3E%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E",
+            "/ui/jobs?kind=%22%3E%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E",
+            "/ui/jobs/" + failed,
+            "/ui/jobs/" + succeeded,
+            "/ui/%22%3E%3Cimg%20src%3Dx%3E")) {
+      for (UiClient each : List.of(operator, owner)) {
+        UiPage page = each.get(path);
+        assertThat(page.document().select("img, [onerror], script:not([src])")).isEmpty();
+        assertThat(page.header("Content-Security-Policy")).startsWith("default-src 'self'");
+      }
+    }
+    UiPage page = operator.get("/ui/jobs/" + succeeded);
+    assertThat(page.text("form.who")).contains(hostile);
+    assertThat(operator.get("/ui/jobs/" + failed).text("dl.facts")).contains("\"><img/src=x>");
+    assertThat(page.document().select("pre.text").last().wholeText())
+        .isEqualTo("\"" + quoted + "\"");
   }
 
   @Test
