@@ -105,8 +105,10 @@ class JobsListTest {
     awaitState(client, job, "succeeded");
     String attempt = client.get("/v1/jobs/" + job).at("/attempts/0/id");
     run(
-        "UPDATE onejob.attempt SET provider_ref = 'ref/17' WHERE job_id = (SELECT id FROM onejob.job"
-            + " WHERE owner = 'seek')");
+        """
+        UPDATE onejob.attempt SET provider_ref = 'ref/17'
+         WHERE job_id = (SELECT id FROM onejob.job WHERE owner = 'seek')
+        """);
     UiClient person = NODE.person(Role.CLIENT, "seek");
     UiClient operator = NODE.person(Role.OPERATOR, "house");
 
