@@ -67,7 +67,7 @@
     const named = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
     if (named) named.classList.add("named");
   };
-  document.addEventListener("htmx:afterSwap", mark);
+  document.addEventListener("htmx:afterSettle", mark); // settling puts classes back as they came
   window.addEventListener("hashchange", mark);
   mark();
 
