@@ -1,5 +1,6 @@
 package dev.onejob.server;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.onejob.domain.Owner;
 import dev.onejob.engine.CallbackDoor;
 import dev.onejob.engine.EngineConfig;
@@ -15,16 +16,22 @@ import dev.onejob.server.config.ConfiguredProviders;
 import dev.onejob.server.config.DoorSettings;
 import dev.onejob.server.config.ServerSettings;
 import dev.onejob.server.config.Settings;
+import dev.onejob.server.config.UiSettings;
 import dev.onejob.server.database.Database;
 import dev.onejob.server.http.ApiServer;
 import dev.onejob.server.http.ApiSettings;
 import dev.onejob.server.http.door.Door;
+import dev.onejob.server.http.operation.Acts;
 import dev.onejob.server.http.operation.CallbackRoute;
 import dev.onejob.server.observation.Observation;
+import dev.onejob.server.observation.Tally;
+import dev.onejob.server.observation.TallyWriter;
 import dev.onejob.server.qualification.KeptPasses;
 import dev.onejob.server.qualification.Qualifier;
 import dev.onejob.server.qualification.Scope;
 import dev.onejob.server.qualification.Scopes;
+import dev.onejob.server.ui.Dashboard;
+import dev.onejob.server.ui.page.Means;
 import dev.onejob.server.webhooks.Destinations;
 import dev.onejob.server.webhooks.PatientResolver;
 import dev.onejob.server.webhooks.Sender;
@@ -32,6 +39,7 @@ import dev.onejob.server.webhooks.WebhookOffice;
 import dev.onejob.store.Deliveries;
 import dev.onejob.store.DerivedKeys;
 import dev.onejob.store.QualificationRuns;
+import io.javalin.config.RoutesConfig;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -43,6 +51,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -111,19 +120,22 @@ public final class Service implements AutoCloseable {
     Observation observation = opened.add(observation(settings, database));
     EngineConfig config = providers.engineConfig(settings);
     Scope scope = Scopes.of(settings, config, types, context);
+    Tally tally = new Tally(observation.listener());
     JobEngine engine =
         opened.add(
             JobEngine.start(
                 database,
                 server.besideThePool(patience),
                 observation.over(scope.over(config.with(callbackDoor(settings)))),
-                observation.listener()));
+                tally));
     observation.started(engine);
     Qualifier qualifier = opened.add(qualifier(settings, scope, engine, database));
     WebhookOffice webhooks = webhooks(settings, database, observation, opened);
 
     ApiKeys keys = new ApiKeys(database);
     KeptKeys firstKeys = firstKeys(keys, settings.dataFolder()).orElse(null);
+    List<Consumer<RoutesConfig>> pages =
+        pages(server, new People(engine, keys, qualifier, webhooks, tally), settings, opened);
     ApiServer door =
         opened.add(
             door(
@@ -134,7 +146,8 @@ public final class Service implements AutoCloseable {
                         job -> ledger.effects(job).toJson(),
                         api(settings, observation, database),
                         qualifier,
-                        webhooks),
+                        webhooks,
+                        pages),
                 settings.server()));
     return new Service(opened, engine, uri(settings.server().host(), door.port()), firstKeys);
   }
@@ -244,6 +257,32 @@ public final class Service implements AutoCloseable {
         database,
         new Destinations(settings.webhooks(), opened.add(PatientResolver.forRegistering())),
         InstantSource.system());
+  }
+
+  /** What the dashboard is made over. */
+  private record People(
+      JobEngine engine, ApiKeys keys, Qualifier qualifier, WebhookOffice webhooks, Tally tally) {}
+
+  /** The dashboard's; none where there is no dashboard. */
+  private static List<Consumer<RoutesConfig>> pages(
+      Database server, People people, Settings settings, Opened opened) {
+    UiSettings ui = settings.ui();
+    if (ui.presence() == UiSettings.Presence.OFF) {
+      return List.of();
+    }
+    HikariDataSource reading = opened.add(server.forPages(ui.poolSize(), ui.statementTimeout()));
+    opened.add(TallyWriter.start(people.tally(), reading, settings.server().node()));
+    Means means =
+        new Means(
+            reading,
+            people.engine(),
+            new Acts(people.engine()),
+            people.keys(),
+            people.qualifier(),
+            people.webhooks(),
+            settings,
+            InstantSource.system());
+    return List.of(opened.add(Dashboard.start(means, ui))::register);
   }
 
   private static ApiServer door(Supplier<ApiServer> start, ServerSettings api) {

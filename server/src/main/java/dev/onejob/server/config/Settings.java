@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param observation how one finds out what the node does
  * @param webhooks what owners may be told, and where
  * @param door the OpenAI door; null: there is none
+ * @param ui the dashboard
  * @param places finds the lines of settings again, for what only shows when it is used
  */
 public record Settings(
@@ -34,6 +35,7 @@ public record Settings(
     ObservationSettings observation,
     WebhookSettings webhooks,
     @Nullable DoorSettings door,
+    UiSettings ui,
     Places places) {
 
   /** Copies the lists. */
@@ -66,6 +68,7 @@ public record Settings(
         observation,
         webhooks,
         door,
+        ui,
         places);
   }
 

@@ -68,6 +68,7 @@ final class SettingsReader {
         observation(root),
         new WebhookReader(yaml, problems).read(root.path("webhooks")),
         new DoorReader(yaml, problems).read(root),
+        new UiReader(yaml, problems).read(root.path("ui")),
         new Places(yaml));
   }
 

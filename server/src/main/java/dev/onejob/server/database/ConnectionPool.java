@@ -70,6 +70,43 @@ final class ConnectionPool {
     return new HikariDataSource(config);
   }
 
+  /** A page waits for a connection hardly longer than for its statement. */
+  private static final Duration PAGE_BORROW_TIMEOUT = Duration.ofSeconds(2);
+
+  static HikariDataSource ofPages(
+      DatabaseSettings settings,
+      DatabaseAddress address,
+      ServerFacts server,
+      int size,
+      Duration statementTimeout) {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName("onejob-pages");
+    config.setJdbcUrl(address.jdbcUrl());
+    config.setUsername(address.user());
+    config.setPassword(address.password());
+    config.setMaximumPoolSize(size);
+    config.setMinimumIdle(0);
+    config.setConnectionTimeout(PAGE_BORROW_TIMEOUT.toMillis());
+    config.setInitializationFailTimeout(-1); // a dashboard may open while its database is away
+    config.setValidationTimeout(Duration.ofSeconds(1).toMillis());
+    Properties line = lineProperties(settings);
+    line.setProperty("ApplicationName", "onejob-pages");
+    line.setProperty("socketTimeout", seconds(statementTimeout.plus(Duration.ofSeconds(2))));
+    if (server.lent()) {
+      line.setProperty("prepareThreshold", "0"); // the line's own timeout must do
+    } else {
+      // What pages ask ends early by its limit; compiling it would take longer than it does.
+      line.setProperty(
+          "options",
+          "-c jit=off -c statement_timeout="
+              + statementTimeout.toMillis()
+              + " -c idle_in_transaction_session_timeout="
+              + settings.socketTimeout().toMillis());
+    }
+    config.setDataSourceProperties(line);
+    return new HikariDataSource(config);
+  }
+
   private static Properties lineProperties(DatabaseSettings settings) {
     Properties line = new Properties();
     line.setProperty("ApplicationName", "onejob");

@@ -24,13 +24,17 @@ public final class Database implements AutoCloseable {
 
   private final HikariDataSource pool;
   private final DatabaseAddress address;
+  private final DatabaseSettings settings;
+  private final ServerFacts server;
   private final @Nullable EmbeddedDatabase embedded;
 
   private Database(
-      HikariDataSource pool, DatabaseAddress address, @Nullable EmbeddedDatabase embedded) {
-    this.pool = pool;
+      DatabaseSettings settings, DatabaseAddress address, @Nullable EmbeddedDatabase embedded) {
+    this.settings = settings;
     this.address = address;
     this.embedded = embedded;
+    this.server = facts(settings, address);
+    this.pool = pool(settings, address, server);
   }
 
   /**
@@ -43,12 +47,12 @@ public final class Database implements AutoCloseable {
     String url = settings.url();
     if (url != null) {
       DatabaseAddress address = DatabaseAddress.of(settings, url);
-      return new Database(pool(settings, address), address, null);
+      return new Database(settings, address, null);
     }
     EmbeddedDatabase embedded = EmbeddedDatabase.start(dataFolder);
     try {
       DatabaseAddress address = embedded.address();
-      return new Database(pool(settings, address), address, embedded);
+      return new Database(settings, address, embedded);
     } catch (RuntimeException e) {
       embedded.close();
       throw e;
@@ -85,6 +89,17 @@ public final class Database implements AutoCloseable {
     return single;
   }
 
+  /**
+   * Opens a small pool of its own for pages, so that they can never starve what moves jobs. It is
+   * the caller's to close.
+   *
+   * @param size connections at most
+   * @param statementTimeout of every statement; whoever needs longer is told that it failed
+   */
+  public HikariDataSource forPages(int size, Duration statementTimeout) {
+    return ConnectionPool.ofPages(settings, address, server, size, statementTimeout);
+  }
+
   /** Closes the pool, then the embedded server. */
   @Override
   public void close() {
@@ -94,8 +109,8 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  private static HikariDataSource pool(DatabaseSettings settings, DatabaseAddress address) {
-    ServerFacts server = facts(settings, address);
+  private static HikariDataSource pool(
+      DatabaseSettings settings, DatabaseAddress address, ServerFacts server) {
     judge(server, settings, address);
     try {
       return ConnectionPool.open(settings, address, server);

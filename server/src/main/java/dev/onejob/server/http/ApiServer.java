@@ -11,7 +11,10 @@ import dev.onejob.server.webhooks.WebhookOffice;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
+import io.javalin.config.RoutesConfig;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -56,12 +59,7 @@ public final class ApiServer implements AutoCloseable {
     return start(engine, keys, sandbox, settings, qualifier, null);
   }
 
-  /**
-   * Opens the door. Everything that it is given stays the caller's to close.
-   *
-   * @param qualifier null: the operations about qualifications are not there
-   * @param webhooks null: the operations about webhooks are not there
-   */
+  /** Opens the door of a node without a dashboard. */
   public static ApiServer start(
       JobEngine engine,
       ApiKeys keys,
@@ -69,6 +67,24 @@ public final class ApiServer implements AutoCloseable {
       ApiSettings settings,
       @Nullable Qualifier qualifier,
       @Nullable WebhookOffice webhooks) {
+    return start(engine, keys, sandbox, settings, qualifier, webhooks, List.of());
+  }
+
+  /**
+   * Opens the door. Everything that it is given stays the caller's to close.
+   *
+   * @param qualifier null: the operations about qualifications are not there
+   * @param webhooks null: the operations about webhooks are not there
+   * @param others register what else is served at this door
+   */
+  public static ApiServer start(
+      JobEngine engine,
+      ApiKeys keys,
+      SandboxEffects sandbox,
+      ApiSettings settings,
+      @Nullable Qualifier qualifier,
+      @Nullable WebhookOffice webhooks,
+      List<Consumer<RoutesConfig>> others) {
     Javalin javalin =
         Javalin.create(
             config -> {
@@ -88,6 +104,7 @@ public final class ApiServer implements AutoCloseable {
               if (webhooks != null) {
                 Routes.register(config.routes, keys, settings.watching(), webhooks);
               }
+              others.forEach(each -> each.accept(config.routes));
             });
     return new ApiServer(javalin.start(settings.host(), settings.port()));
   }

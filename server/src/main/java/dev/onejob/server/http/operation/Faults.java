@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns whatever ends an operation early into a problem document. */
-final class Faults {
+/** Turns whatever ends an operation early into a problem. */
+public final class Faults {
   private static final Logger LOG = LoggerFactory.getLogger(Faults.class);
 
   private static final String LOCK_NOT_AVAILABLE = "55P03";
@@ -32,11 +32,23 @@ final class Faults {
   private Faults() {}
 
   static void register(RoutesConfig routes) {
-    routes.exception(ProblemException.class, (e, ctx) -> problem(ctx, e.problem()));
-    routes.exception(HttpResponseException.class, (e, ctx) -> problem(ctx, routing(e)));
-    routes.exception(KindNotKnownException.class, (e, ctx) -> problem(ctx, lacksKind(e)));
-    routes.exception(ProviderNotKnownException.class, (e, ctx) -> problem(ctx, lacksProvider(e)));
-    routes.exception(Exception.class, (e, ctx) -> problem(ctx, unexpected(ctx, e)));
+    routes.exception(HttpResponseException.class, (e, ctx) -> problem(ctx, of(ctx, e)));
+    routes.exception(Exception.class, (e, ctx) -> problem(ctx, of(ctx, e)));
+  }
+
+  /**
+   * What it is that ended a call; what nobody expected is logged here under an id.
+   *
+   * @param e whatever was thrown
+   */
+  public static Problem of(Context ctx, Exception e) {
+    return switch (e) {
+      case ProblemException known -> known.problem();
+      case HttpResponseException known -> routing(known);
+      case KindNotKnownException known -> lacksKind(known);
+      case ProviderNotKnownException known -> lacksProvider(known);
+      default -> unexpected(ctx, e);
+    };
   }
 
   /** Not taken unchecked, and not lost: who brings the result keeps it, and brings it again. */

@@ -34,10 +34,7 @@ final class Guard {
 
   /** Whose jobs a caller may see and move. */
   static Access reach(Credential caller) {
-    return switch (caller.role()) {
-      case CLIENT, WORKER -> Access.of(caller.owner());
-      case OPERATOR -> Access.ALL;
-    };
+    return Acts.reach(caller);
   }
 
   /** The operation, for these roles only. */

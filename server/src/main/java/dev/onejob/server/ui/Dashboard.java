@@ -1,0 +1,141 @@
+package dev.onejob.server.ui;
+
+import dev.onejob.server.access.KeysUnavailable;
+import dev.onejob.server.access.Session;
+import dev.onejob.server.access.Sessions;
+import dev.onejob.server.config.UiSettings;
+import dev.onejob.server.http.problem.Problem;
+import dev.onejob.server.ui.job.JobSection;
+import dev.onejob.server.ui.jobs.JobsSection;
+import dev.onejob.server.ui.live.EventStream;
+import dev.onejob.server.ui.live.Feed;
+import dev.onejob.server.ui.overview.OverviewSection;
+import dev.onejob.server.ui.page.Assets;
+import dev.onejob.server.ui.page.Means;
+import dev.onejob.server.ui.page.Pages;
+import dev.onejob.server.ui.page.Place;
+import dev.onejob.server.ui.page.Section;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The dashboard of one node. */
+public final class Dashboard implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Dashboard.class);
+  private static final String FOR_EVER = "public, max-age=31536000, immutable";
+
+  private final Assets assets = new Assets();
+  private final List<Section> sections;
+  private final Sessions sessions;
+  private final Feed feed;
+  private final EventStream stream;
+  private final Gate gate;
+  private final Login login;
+
+  private Dashboard(Means means, UiSettings settings) {
+    this.sections = sections(means);
+    List<Place> places = sections.stream().map(Section::place).distinct().toList();
+    Pages pages =
+        new Pages(
+            assets, places.stream().sorted(Comparator.naturalOrder()).toList(), means.clock());
+    this.sessions = new Sessions(means.reading(), settings.sessionIdle(), settings.sessionMax());
+    this.feed = new Feed(means.reading(), settings.streamsMax());
+    this.stream = new EventStream(feed, System::nanoTime);
+    this.gate = new Gate(sessions, pages);
+    this.login = new Login(means.keys(), sessions, pages, feed);
+  }
+
+  /** The parts of the dashboard, one line each. */
+  private static List<Section> sections(Means means) {
+    return List.of(new OverviewSection(means), new JobsSection(means), new JobSection(means));
+  }
+
+  /** Makes it and begins to look for changes; what it is given stays the caller's to close. */
+  public static Dashboard start(Means means, UiSettings settings) {
+    Dashboard dashboard = new Dashboard(means, settings);
+    dashboard.feed.start();
+    return dashboard;
+  }
+
+  /** Registers every page. The last of them answers for every address that is none. */
+  public void register(RoutesConfig routes) {
+    read(routes, Place.ROOT + "/assets/{name}", this::asset);
+    read(routes, Login.PATH, gate.open(null, login::show));
+    routes.post(Login.PATH, gate.open(null, login::logIn));
+    routes.post(Login.OUT, gate.open(null, login::logOut));
+    routes.get(Place.ROOT + "/events", this::events);
+    for (Section each : sections) {
+      each.open(new Registered(routes, each.place()));
+    }
+    read(routes, Place.ROOT + "/", ctx -> ctx.redirect(Place.ROOT));
+    Handler nothing =
+        gate.shown(
+            ctx -> {
+              throw Problem.notFound();
+            });
+    read(routes, Place.ROOT + "/<path>", nothing);
+    routes.post(Place.ROOT + "/<path>", nothing);
+  }
+
+  /** HEAD as well: left to the router it would succeed wherever GET has a path. */
+  private static void read(RoutesConfig routes, String path, Handler handler) {
+    routes.get(path, handler);
+    routes.head(path, handler);
+  }
+
+  private final class Registered implements Section.Doors {
+    private final RoutesConfig routes;
+    private final Place place;
+
+    private Registered(RoutesConfig routes, Place place) {
+      this.routes = routes;
+      this.place = place;
+    }
+
+    @Override
+    public void read(String path, Section.Page page) {
+      Dashboard.read(routes, Place.ROOT + path, gate.reading(place, page));
+    }
+
+    @Override
+    public void press(String path, Section.Page page) {
+      routes.post(Place.ROOT + path, gate.pressing(place, page));
+    }
+  }
+
+  private void asset(Context ctx) throws IOException {
+    Pages.protect(ctx.res());
+    Assets.Asset asset = assets.find(ctx.pathParam("name")).orElseThrow(Problem::notFound);
+    ctx.res().setHeader("Cache-Control", FOR_EVER);
+    ctx.res().setHeader("Vary", "");
+    ctx.res().setContentType(asset.mediaType());
+    ctx.res().setContentLength(asset.bytes().length);
+    ctx.res().getOutputStream().write(asset.bytes());
+  }
+
+  /** Not through the room of the gate: a live page is held for long, and bounded by the feed. */
+  private void events(Context ctx) throws Exception {
+    Session session = gate.sessionOfHeld(ctx);
+    stream.hold(ctx, session, () -> stillThere(ctx));
+  }
+
+  private boolean stillThere(Context ctx) {
+    try {
+      return gate.session(ctx).isPresent();
+    } catch (KeysUnavailable e) {
+      LOG.debug("whether a session still is could not be asked", e);
+      return false;
+    }
+  }
+
+  /** Ends every live page. */
+  @Override
+  public void close() {
+    feed.close();
+  }
+}

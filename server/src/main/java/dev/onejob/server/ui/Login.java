@@ -1,0 +1,120 @@
+package dev.onejob.server.ui;
+
+import dev.onejob.server.access.ApiKeys;
+import dev.onejob.server.access.Credential;
+import dev.onejob.server.access.Role;
+import dev.onejob.server.access.Session;
+import dev.onejob.server.access.Session.Transport;
+import dev.onejob.server.access.Sessions;
+import dev.onejob.server.http.problem.Problem;
+import dev.onejob.server.http.problem.ProblemType;
+import dev.onejob.server.ui.live.Feed;
+import dev.onejob.server.ui.page.Form;
+import dev.onejob.server.ui.page.Pages;
+import dev.onejob.server.ui.page.Place;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Coming and going. */
+final class Login {
+  static final String PATH = Place.ROOT + "/login";
+  static final String OUT = Place.ROOT + "/logout";
+
+  /** Most log-ins at once on this node: guesses cannot take what others need. */
+  private static final int AT_ONCE_MAX = 8;
+
+  /** An address of the dashboard and nothing that a browser could take for another host. */
+  private static final Pattern OWN = Pattern.compile("/ui(?:[/?][\\x21-\\x7e&&[^\\\\]]*)?");
+
+  private final ApiKeys keys;
+  private final Sessions sessions;
+  private final Pages pages;
+  private final Feed feed;
+  private final Semaphore room = new Semaphore(AT_ONCE_MAX);
+
+  Login(ApiKeys keys, Sessions sessions, Pages pages, Feed feed) {
+    this.keys = keys;
+    this.sessions = sessions;
+    this.pages = pages;
+    this.feed = feed;
+  }
+
+  /** The page. */
+  void show(Context ctx) throws IOException {
+    String next = next(ctx.queryParam("next"));
+    if (SessionCookie.session(ctx, sessions).isPresent()) {
+      leadOn(ctx, next);
+    } else {
+      page(ctx, 200, new LoginView(next, false));
+    }
+  }
+
+  /** Opens a session, or says that the key opens none; why it does not is not told. */
+  void logIn(Context ctx) throws IOException {
+    SameSite.requireSameOrigin(ctx);
+    if (!room.tryAcquire()) {
+      throw Problem.of(ProblemType.OVERLOADED, "Too many log in at once; try again.")
+          .withHeader("Retry-After", "1")
+          .asException();
+    }
+    try {
+      Form form = Form.ofStranger(ctx.req());
+      String next = next(form.text("next"));
+      Optional<Credential> who = who(form.text("key"));
+      if (who.isEmpty()) {
+        page(ctx, ProblemType.UNAUTHORIZED.status(), new LoginView(next, true));
+        return;
+      }
+      SessionCookie.session(ctx, sessions).ifPresent(this::end);
+      Transport transport = SessionCookie.transport(ctx);
+      SessionCookie.give(ctx, sessions.create(who.get(), transport), transport);
+      leadOn(ctx, next);
+    } finally {
+      room.release();
+    }
+  }
+
+  /** Ends the session on every node. */
+  void logOut(Context ctx) throws IOException {
+    SameSite.requireSameOrigin(ctx);
+    Form form = Form.ofStranger(ctx.req());
+    SessionCookie.session(ctx, sessions)
+        .ifPresent(
+            session -> {
+              SameSite.requireToken(ctx, form, session.csrf());
+              end(session);
+            });
+    SessionCookie.take(ctx);
+    leadOn(ctx, PATH);
+  }
+
+  private void end(Session session) {
+    sessions.end(session);
+    feed.endOf(session.id());
+  }
+
+  /** Workers have keys too, but nothing to see here. */
+  private Optional<Credential> who(@Nullable String key) {
+    return Optional.ofNullable(key)
+        .flatMap(keys::find)
+        .filter(found -> found.role() != Role.WORKER);
+  }
+
+  private void page(Context ctx, int status, LoginView view) throws IOException {
+    pages.send(ctx, status, "login", pages.frame("Log in", null, null), view);
+  }
+
+  private static void leadOn(Context ctx, String path) {
+    Pages.protect(ctx.res());
+    ctx.res().setHeader("Location", path);
+    ctx.res().setStatus(303);
+  }
+
+  static String next(@Nullable String asked) {
+    return asked != null && OWN.matcher(asked).matches() ? asked : Place.OVERVIEW.path();
+  }
+}

@@ -1,0 +1,220 @@
+package dev.onejob.server.ui.live;
+
+import dev.onejob.domain.JobId;
+import dev.onejob.engine.Access;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells all open pages of this node when to look again. However many there are, the database is
+ * asked two small questions a second, and none while nobody watches. Safe for many threads.
+ */
+public final class Feed implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Feed.class);
+
+  /** Between two looks, in milliseconds. */
+  private static final long LOOK_MILLIS = 1_000;
+
+  /** Pages about everything look at most at every second look: on a busy service all changes. */
+  private static final int LOOKS_PER_TELLING = 2;
+
+  /** Most live pages of one session: a browser shows few at once, and hidden ones let go. */
+  private static final int PER_SESSION_MAX = 16;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition wanted = lock.newCondition();
+  private final Set<Subscription> open = new LinkedHashSet<>();
+  private final Map<JobId, String> marks = new HashMap<>();
+  private final Changes changes;
+  private final int most;
+  private long written = -1;
+  private int looks;
+  private boolean failed;
+  private boolean closed;
+  private @Nullable Thread thread;
+
+  /**
+   * A feed that looks nowhere yet.
+   *
+   * @param database the small pool of pages
+   * @param most live pages at once
+   */
+  public Feed(DataSource database, int most) {
+    this.changes = new Changes(database);
+    this.most = most;
+  }
+
+  /** Starts to look, whenever somebody watches. */
+  public void start() {
+    thread = Thread.ofVirtual().name("onejob-pages-feed").start(this::run);
+  }
+
+  /** Whether this topic is there, and within reach. */
+  boolean covers(Access reach, Topic topic) throws SQLException {
+    return switch (topic) {
+      case Topic.Everything everything -> true;
+      case Topic.OneJob job -> changes.owner(job.id()).filter(reach::covers).isPresent();
+    };
+  }
+
+  /** Begins to watch; empty if there is no room. */
+  Optional<Subscription> watch(Topic topic, String session) {
+    lock.lock();
+    try {
+      long ofSession = open.stream().filter(each -> each.session().equals(session)).count();
+      if (closed || open.size() >= most || ofSession >= PER_SESSION_MAX) {
+        return Optional.empty();
+      }
+      Subscription subscription = new Subscription(topic, session, this::forget);
+      open.add(subscription);
+      wanted.signalAll();
+      return Optional.of(subscription);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void forget(Subscription subscription) {
+    lock.lock();
+    try {
+      open.remove(subscription);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends the live pages of a session that is over. */
+  public void endOf(String session) {
+    watching().stream().filter(each -> each.session().equals(session)).forEach(Subscription::end);
+  }
+
+  private void run() {
+    try {
+      while (waitForWatchers()) {
+        lookOnce();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean waitForWatchers() throws InterruptedException {
+    lock.lock();
+    try {
+      while (!closed && open.isEmpty()) {
+        written = -1; // what was written meanwhile is no news to whoever comes
+        wanted.await();
+      }
+      long nanos = TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
+      while (!closed && nanos > 0) {
+        nanos = wanted.awaitNanos(nanos);
+      }
+      return !closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** One look, by the only thread that looks. */
+  private void lookOnce() {
+    List<Subscription> watching = watching();
+    try {
+      boolean anything = anythingWritten(watching);
+      Set<JobId> moved = movedJobs(watching);
+      for (Subscription each : watching) {
+        boolean news =
+            switch (each.topic()) {
+              case Topic.Everything everything -> anything;
+              case Topic.OneJob job -> moved.contains(job.id());
+            };
+        if (news || failed) {
+          each.tell();
+        }
+      }
+      failed = false;
+    } catch (SQLException | RuntimeException e) {
+      if (!failed) {
+        LOG.warn("live pages cannot look for changes; they will be told when it works again", e);
+      }
+      failed = true;
+    }
+  }
+
+  private List<Subscription> watching() {
+    lock.lock();
+    try {
+      return List.copyOf(open);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean anythingWritten(List<Subscription> watching) throws SQLException {
+    looks++;
+    boolean asked =
+        watching.stream().map(Subscription::topic).anyMatch(Topic.Everything.class::isInstance);
+    if (!asked || looks % LOOKS_PER_TELLING != 0) {
+      return false;
+    }
+    long before = written;
+    written = changes.written();
+    return written != before; // the first look tells: between page and look something may be new
+  }
+
+  private Set<JobId> movedJobs(List<Subscription> watching) throws SQLException {
+    Set<JobId> jobs =
+        watching.stream().flatMap(each -> job(each.topic())).collect(Collectors.toSet());
+    marks.keySet().retainAll(jobs);
+    if (jobs.isEmpty()) {
+      return Set.of();
+    }
+    Map<JobId, String> now = changes.marks(jobs);
+    Set<JobId> moved =
+        jobs.stream()
+            .filter(job -> !String.valueOf(now.get(job)).equals(marks.get(job)))
+            .collect(Collectors.toSet());
+    jobs.forEach(job -> marks.put(job, String.valueOf(now.get(job))));
+    return moved;
+  }
+
+  private static Stream<JobId> job(Topic topic) {
+    return switch (topic) {
+      case Topic.Everything everything -> Stream.empty();
+      case Topic.OneJob job -> Stream.of(job.id());
+    };
+  }
+
+  /** Ends every live page, and looks no more. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      open.forEach(Subscription::end);
+      wanted.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    try {
+      if (thread != null) {
+        thread.join(TimeUnit.SECONDS.toMillis(10));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

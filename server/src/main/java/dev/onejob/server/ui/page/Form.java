@@ -1,0 +1,149 @@
+package dev.onejob.server.ui.page;
+
+import dev.onejob.server.http.problem.Problem;
+import dev.onejob.server.http.problem.ProblemException;
+import dev.onejob.server.http.problem.ProblemType;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a person has filled in, read strictly: of a field that is there twice neither counts. */
+public final class Form {
+  /** The header that carries the token of the session where there is no form. */
+  public static final String CSRF_HEADER = "X-CSRF-Token";
+
+  /** The field that carries it in every form. */
+  public static final String CSRF_FIELD = "csrf";
+
+  /** Results that need more than this, percent-encoded, are for the API. */
+  private static final int BYTES_MAX = 5 << 20;
+
+  /** What can be sent before it is known by whom. */
+  private static final int STRANGERS_BYTES_MAX = 16 << 10;
+
+  private static final int FIELDS_MAX = 1_000;
+  private static final String MEDIA_TYPE = "application/x-www-form-urlencoded";
+
+  /** Of a request that sends nothing. */
+  public static final Form NONE = new Form(Map.of());
+
+  private final Map<String, List<String>> fields;
+
+  private Form(Map<String, List<String>> fields) {
+    this.fields = fields;
+  }
+
+  /**
+   * Reads the body of a request; one without a body has no fields.
+   *
+   * @throws ProblemException if it is no form, too large, or not in UTF-8
+   * @throws IOException if it does not arrive whole
+   */
+  public static Form read(HttpServletRequest request) throws IOException {
+    return read(request, BYTES_MAX);
+  }
+
+  /**
+   * The same of somebody who is not known yet: only a little is read.
+   *
+   * @throws ProblemException if it is no form, too large, or not in UTF-8
+   * @throws IOException if it does not arrive whole
+   */
+  public static Form ofStranger(HttpServletRequest request) throws IOException {
+    return read(request, STRANGERS_BYTES_MAX);
+  }
+
+  private static Form read(HttpServletRequest request, int most) throws IOException {
+    byte[] body = request.getInputStream().readNBytes(most + 1);
+    if (body.length > most) {
+      throw Problem.of(ProblemType.BODY_TOO_LARGE, "The form is larger than " + most + " bytes.")
+          .withHeader("Connection", "close")
+          .asException();
+    }
+    if (body.length > 0 && !isForm(request.getContentType())) {
+      throw Problem.of(ProblemType.MEDIA_TYPE_UNSUPPORTED, "A form is sent as " + MEDIA_TYPE + ".")
+          .asException();
+    }
+    return parse(new String(body, StandardCharsets.ISO_8859_1));
+  }
+
+  private static boolean isForm(@Nullable String contentType) {
+    return contentType != null
+        && contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals(MEDIA_TYPE);
+  }
+
+  static Form parse(String text) {
+    Map<String, List<String>> fields = new LinkedHashMap<>();
+    if (text.isEmpty()) {
+      return new Form(fields);
+    }
+    String[] pairs = text.split("&", FIELDS_MAX + 1);
+    if (pairs.length > FIELDS_MAX) {
+      throw unreadable("it has more than " + FIELDS_MAX + " fields");
+    }
+    for (String pair : pairs) {
+      int equals = pair.indexOf('=');
+      String name = decoded(equals < 0 ? pair : pair.substring(0, equals));
+      String value = equals < 0 ? "" : decoded(pair.substring(equals + 1));
+      fields.computeIfAbsent(name, each -> new ArrayList<>()).add(value);
+    }
+    return new Form(fields);
+  }
+
+  /** Bytes first, then strict UTF-8: the usual decoder would put marks for what it cannot read. */
+  private static String decoded(String text) {
+    try {
+      String bytes = URLDecoder.decode(text, StandardCharsets.ISO_8859_1);
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(bytes.getBytes(StandardCharsets.ISO_8859_1)))
+          .toString();
+    } catch (IllegalArgumentException | CharacterCodingException e) {
+      throw unreadable("a field is not percent-encoded UTF-8");
+    }
+  }
+
+  private static ProblemException unreadable(String why) {
+    return Problem.of(ProblemType.BODY_INVALID, "The form cannot be read: " + why + ".")
+        .asException();
+  }
+
+  /** What was filled in; null if the field is not there, is there twice, or is blank. */
+  public @Nullable String text(String name) {
+    String exact = exact(name);
+    return exact == null || exact.isBlank() ? null : exact.strip();
+  }
+
+  /** The same to the letter: blank text is text. Null if it is not there once. */
+  public @Nullable String exact(String name) {
+    List<String> values = fields.getOrDefault(name, List.of());
+    return values.size() == 1 ? values.getFirst() : null;
+  }
+
+  /** All values of a field that may be there many times, such as boxes that are ticked. */
+  public List<String> all(String name) {
+    return List.copyOf(fields.getOrDefault(name, List.of()));
+  }
+
+  /**
+   * What has to be filled in.
+   *
+   * @throws ProblemException if it is not
+   */
+  public String required(String name) {
+    String text = text(name);
+    if (text == null) {
+      throw Problem.field("/" + name, "Fill in " + name + ".");
+    }
+    return text;
+  }
+}

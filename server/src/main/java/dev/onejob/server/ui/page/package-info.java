@@ -1,0 +1,20 @@
+/**
+ * What every page of the dashboard stands on: {@link dev.onejob.server.ui.page.Section} says which
+ * addresses a part of it has, {@link dev.onejob.server.ui.page.Visit} is one request of a person
+ * who has logged in, {@link dev.onejob.server.ui.page.Pages} turns templates into answers.
+ *
+ * <p>A new part is a package beside this one with a {@code Section}, a line in {@code
+ * Dashboard.sections}, and templates in {@code src/main/jte}, in a folder of the same name. Every
+ * template takes {@code frame} and {@code it}, of which the second is a public record of the part.
+ * Whole pages call {@code @template.layout}; a page that gives it {@code live} ("all", or the id of
+ * a job) has parts with {@code hx-get} and {@code hx-trigger="onejob-changed from:body"}. Forms
+ * send {@code @template.tag.csrf}. States, times, ids, texts and problems have templates in {@code
+ * tag}.
+ *
+ * <p>Pages run on the virtual thread of their request and read through the small pool of {@link
+ * dev.onejob.server.ui.page.Means}. What they throw becomes a page that says so.
+ */
+@NullMarked
+package dev.onejob.server.ui.page;
+
+import org.jspecify.annotations.NullMarked;
