@@ -7,6 +7,8 @@ import dev.onejob.server.config.UiSettings;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.http.problem.ProblemType;
+import dev.onejob.server.ui.configuration.ConfigurationSection;
+import dev.onejob.server.ui.keys.KeysSection;
 import dev.onejob.server.ui.live.EventStream;
 import dev.onejob.server.ui.live.Feed;
 import dev.onejob.server.ui.overview.OverviewSection;
@@ -15,6 +17,7 @@ import dev.onejob.server.ui.page.Means;
 import dev.onejob.server.ui.page.Pages;
 import dev.onejob.server.ui.page.Place;
 import dev.onejob.server.ui.page.Section;
+import dev.onejob.server.ui.webhooks.WebhooksSection;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
@@ -52,7 +55,11 @@ public final class Dashboard implements AutoCloseable {
 
   /** The parts of the dashboard, one line each. */
   private static List<Section> sections(Means means) {
-    return List.of(new OverviewSection(means));
+    return List.of(
+        new OverviewSection(means),
+        new WebhooksSection(means),
+        new KeysSection(means),
+        new ConfigurationSection(means));
   }
 
   /** Makes it and begins to look for changes; what it is given stays the caller's to close. */

@@ -1,0 +1,42 @@
+package dev.onejob.server.http.operation;
+
+import dev.onejob.domain.DeliveryId;
+import dev.onejob.server.access.Credential;
+import dev.onejob.server.http.problem.Problem;
+import dev.onejob.server.http.problem.ProblemException;
+import dev.onejob.server.http.problem.ProblemType;
+import dev.onejob.server.webhooks.WebhookOffice;
+
+/**
+ * What a person can do with webhooks: one way for the API and the dashboard. Safe for many threads.
+ */
+public final class WebhookActs {
+  private final WebhookOffice office;
+
+  public WebhookActs(WebhookOffice office) {
+    this.office = office;
+  }
+
+  /**
+   * Sends an event again, under the same id.
+   *
+   * @throws ProblemException that says why it is not sent; of another owner's it says what it says
+   *     of none
+   */
+  public void resend(Credential caller, DeliveryId id) {
+    switch (office.deliveries().resend(OwnWebhook.find(office, caller, id).id())) {
+      case DONE -> {}
+      case UNDER_WAY ->
+          throw Problem.of(
+                  ProblemType.DELIVERY_UNDER_WAY,
+                  "The event is being sent at this moment; look at its log.")
+              .asException();
+      case NOT_IN_USE ->
+          throw Problem.of(
+                  ProblemType.WEBHOOK_NOT_IN_USE,
+                  "The webhook of this event is disabled or removed; nothing is sent there.")
+              .asException();
+      case NOT_FOUND -> throw Problem.notFound();
+    }
+  }
+}
