@@ -52,6 +52,7 @@ public final class Exhibit implements AutoCloseable {
   private final UiNode node;
   private final String prefix;
   private final String text;
+  private final boolean hostile;
   private final ApiClient client;
   private final ApiClient operator;
   private final Receiver till;
@@ -61,6 +62,7 @@ public final class Exhibit implements AutoCloseable {
     this.node = node;
     this.prefix = prefix;
     this.text = JsonNodeFactory.instance.stringNode(text).toString();
+    this.hostile = text.contains("<");
     this.client = node.client(Role.CLIENT, OWNER);
     this.operator = node.client(Role.OPERATOR, "house");
     this.till = Receiver.answering(one -> 200);
@@ -86,7 +88,7 @@ public final class Exhibit implements AutoCloseable {
   private void fill(String keyName) {
     node.keys().create(keyName, Role.CLIENT, new Owner(OWNER));
     node.keys().withdraw(node.keys().create(keyName, Role.WORKER, new Owner(OWNER)).key().id());
-    webhook("till", till.url("/?a='onerror=alert(1)"));
+    webhook("till", till.url(hostile ? "/?a='onerror=alert(1)" : "/onejob"));
     webhook("books", books.url("/"));
 
     job(1, "summary", "{\"model-a\":{\"value\":{\"said\":%s,\"n\":%s,\"x\":%s}}}");
@@ -115,8 +117,8 @@ public final class Exhibit implements AutoCloseable {
         "{\"note\":%s,\"n\":%s,\"x\":%s,\"script\":%s}"
             .formatted(text, LONG, FRACTION, script.formatted(text, LONG, FRACTION));
     String body =
-        "{\"kind\":\"%s\",\"tags\":[\"=1+1\",\"number-%d\"],\"input\":%s}"
-            .formatted(kind, number, input);
+        "{\"kind\":\"%s\",\"tags\":[\"%s\",\"number-%d\"],\"input\":%s}"
+            .formatted(kind, hostile ? "=1+1" : "web", number, input);
     ApiAnswer answer = client.submit(prefix + number, body);
     assertThat(answer.status()).as(answer.text()).isIn(200, 201);
     return answer.at("/id");

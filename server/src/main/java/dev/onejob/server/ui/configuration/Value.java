@@ -85,7 +85,7 @@ public sealed interface Value {
           Pattern.DOTALL);
 
   /** The name of a database behind its host. */
-  Pattern DATABASE = Pattern.compile("(/[A-Za-z0-9_-]{0,63})(.*)", Pattern.DOTALL);
+  Pattern DATABASE = Pattern.compile("(/[A-Za-z0-9_-]{0,63})([?;].*)?", Pattern.DOTALL);
 
   /**
    * An address: its scheme, host and port. User, password, path and parameters are left out, for
@@ -112,7 +112,7 @@ public sealed interface Value {
     if (!name.matches()) {
       return address(address);
     }
-    String rest = name.group(2).isEmpty() ? "" : "…";
+    String rest = name.group(2) == null ? "" : "…";
     return new Plain(parts.group(1) + parts.group(2) + name.group(1) + rest);
   }
 

@@ -188,7 +188,7 @@ class ConfigurationPagesTest {
   @ValueSource(
       strings = {"jdbc:postgresql:s3cr3t", "postgres:s3cr3t", "s3cr3t", "postgres://db/s3cr3t!"})
   void of_an_address_of_another_form_nothing_is_shown_that_may_be_a_secret(String url) {
-    assertThat(Value.database(url).toString().replace("/" + MARK + "…", "")).doesNotContain(MARK);
+    assertThat(Value.database(url).toString()).doesNotContain(MARK);
     assertThat(Value.address(url).toString()).doesNotContain(MARK);
   }
 
