@@ -9,6 +9,7 @@ import dev.onejob.server.webhooks.Receiver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -57,6 +58,7 @@ public final class Exhibit implements AutoCloseable {
   private final ApiClient operator;
   private final Receiver till;
   private final Receiver books;
+  private String doubted = "";
 
   private Exhibit(UiNode node, String prefix, String text) throws IOException {
     this.node = node;
@@ -96,7 +98,7 @@ public final class Exhibit implements AutoCloseable {
     job(2, "summary", "{\"model-a\":{\"accept_after_ms\":10,\"answer_after_ms\":1500}}");
     job(3, "payment", "{\"bank-a\":{\"outcome\":\"status\",\"status\":400,\"body\":%s}}");
     job(4, "payment", "{\"bank-a\":{\"outcome\":\"refuse\"},\"bank-b\":{\"outcome\":\"refuse\"}}");
-    String doubted =
+    String waiting =
         job(5, "payment", "{\"bank-a\":{\"outcome\":\"status\",\"status\":500,\"body\":%s}}");
     String resolved = job(6, "payment", "{\"bank-a\":{\"outcome\":\"hang\"}}");
     job(7, "payment", "{\"bank-b\":{\"outcome\":\"hang\"},\"bank-a\":{\"outcome\":\"hang\"}}");
@@ -106,10 +108,16 @@ public final class Exhibit implements AutoCloseable {
     String cancelled = job(10, "video", slow);
     client.post("/v1/jobs/" + cancelled + "/cancel", "");
 
-    awaitState(doubted, "unknown");
+    awaitState(waiting, "unknown");
+    doubted = client.get("/v1/jobs/" + waiting).at("/attempts/0/id");
     awaitState(resolved, "unknown");
     resolve(resolved);
     await().atMost(PATIENCE).until(() -> !till.received().isEmpty() && !books.received().isEmpty());
+  }
+
+  /** Addresses of pages that no other page leads to. */
+  public List<String> addresses() {
+    return List.of("/ui/attempts/" + doubted);
   }
 
   private String job(int number, String kind, String script) {

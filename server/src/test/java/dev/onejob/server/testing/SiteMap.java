@@ -53,8 +53,9 @@ public final class SiteMap {
    * @param form its address as the section opens it, with names of parameters in braces
    * @param path its address
    * @param part whether it was found as a part of another page
+   * @param leadsOn whether it only leads to another one
    */
-  public record Stop(String form, String path, boolean part) {
+  public record Stop(String form, String path, boolean part, boolean leadsOn) {
     @Override
     public String toString() {
       return (part ? "part " : "") + form;
@@ -87,26 +88,35 @@ public final class SiteMap {
     }
   }
 
-  /** Looks at all that this person can reach from the first page. */
-  public static List<Stop> of(UiClient person) {
+  /**
+   * Looks at all that this person can reach from the first page.
+   *
+   * @param others addresses besides, to which only a refusal leads, or what is pasted somewhere
+   */
+  public static List<Stop> of(UiClient person, List<String> others) {
     SiteMap map = new SiteMap(person);
     map.note("/ui", false);
+    others.forEach(each -> map.note(each, false));
     while (!map.ahead.isEmpty() && map.stops.size() < ALL_MAX) {
       map.visit(map.ahead.poll());
     }
     return map.stops;
   }
 
-  /** One whole page of each form, by the form. */
+  /** One whole page of each form, by the form; what leads on to another page is none. */
   public static Map<String, Stop> pages(List<Stop> stops) {
     return stops.stream()
-        .filter(stop -> !stop.part())
+        .filter(stop -> !stop.part() && !stop.leadsOn())
         .collect(Collectors.toMap(Stop::form, stop -> stop, (first, other) -> first, TreeMap::new));
   }
 
   private void visit(Stop stop) {
-    stops.add(stop);
     UiPage page = stop.part() ? person.part(stop.path()) : person.get(stop.path());
+    boolean leadsOn = page.status() == 303;
+    stops.add(new Stop(stop.form(), stop.path(), stop.part(), leadsOn));
+    if (!page.header("Location").isEmpty()) {
+      note(against(stop, page.header("Location")), false);
+    }
     if (!page.header("Content-Type").startsWith("text/html")) {
       return;
     }
@@ -155,7 +165,7 @@ public final class SiteMap {
     String form = form(address);
     String sort = part + form + query(address);
     if (met.merge(sort, 1, Integer::sum) <= OF_ONE_FORM_MAX) {
-      ahead.add(new Stop(form, address, part));
+      ahead.add(new Stop(form, address, part, /* leadsOn= */ false));
     }
   }
 

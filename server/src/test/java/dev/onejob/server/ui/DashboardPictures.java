@@ -38,15 +38,16 @@ class DashboardPictures {
   void of_every_page_at_two_widths() throws IOException {
     String secret = NODE.keys().create("Ada", Role.OPERATOR, new Owner("house")).secret();
     try (Exhibit exhibit = Exhibit.on(NODE, "order-", "Two blue mugs, gift wrapped")) {
-      assertThat(exhibit).isNotNull();
       UiClient person = new UiClient(NODE.uri());
       person.logIn(secret);
-      List<SiteMap.Stop> stops = SiteMap.of(person);
+      List<SiteMap.Stop> stops = SiteMap.of(person, exhibit.addresses());
       BROWSER.logIn(NODE.uri(), "/ui", secret);
+      BROWSER.driver().executeCdpCommand("Emulation.setScrollbarsHidden", Map.of("hidden", true));
       for (Map.Entry<String, SiteMap.Stop> each : SiteMap.pages(stops).entrySet()) {
         SiteMap.Stop fullest =
             stops.stream()
-                .filter(stop -> !stop.part() && stop.form().equals(each.getKey()))
+                .filter(
+                    stop -> !stop.part() && !stop.leadsOn() && stop.form().equals(each.getKey()))
                 .max(Comparator.comparing(stop -> person.get(stop.path()).body().length()))
                 .orElseThrow();
         for (int width : WIDTHS) {
@@ -65,7 +66,9 @@ class DashboardPictures {
     }
     Object height = BROWSER.driver().executeScript("return document.documentElement.scrollHeight");
     window(width, Math.min(((Number) Objects.requireNonNull(height)).intValue(), HEIGHT_MAX));
-    Files.write(Files.createDirectories(FOLDER).resolve(name), BROWSER.picture());
+    byte[] picture = BROWSER.picture();
+    assertThat(picture).isNotEmpty();
+    Files.write(Files.createDirectories(FOLDER).resolve(name), picture);
   }
 
   private static void window(int width, int height) {

@@ -35,7 +35,7 @@ class EveryPageInChromiumTest {
     String secret = NODE.keys().create(HOSTILE, Role.OPERATOR, new Owner("house")).secret();
     UiClient operator = new UiClient(NODE.uri());
     operator.logIn(secret);
-    stops = SiteMap.of(operator);
+    stops = SiteMap.of(operator, exhibit.addresses());
     BROWSER.logIn(NODE.uri(), "/ui", secret);
   }
 
