@@ -1,5 +1,6 @@
 package dev.onejob.server.ui.configuration;
 
+import dev.onejob.server.ui.page.Shown;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,12 +79,6 @@ public sealed interface Value {
     return names.isEmpty() ? new Unset("none") : new Plain(String.join(", ", names));
   }
 
-  /** A scheme, and a host with its port; what stands before an @ is a user and maybe a password. */
-  Pattern ADDRESS =
-      Pattern.compile(
-          "((?:jdbc:)?[A-Za-z][A-Za-z0-9+.-]*://)(?:[^/?#]*@)?([A-Za-z0-9.:,_\\[\\]-]*)(.*)",
-          Pattern.DOTALL);
-
   /** The name of a database behind its host. */
   Pattern DATABASE = Pattern.compile("(/[A-Za-z0-9_-]{0,63})([?;].*)?", Pattern.DOTALL);
 
@@ -95,25 +90,17 @@ public sealed interface Value {
     if (address == null) {
       return unset();
     }
-    Matcher parts = ADDRESS.matcher(address);
-    return parts.matches()
-        ? new Plain(parts.group(1) + parts.group(2) + (isBare(parts.group(3)) ? "" : "/…"))
-        : new Hidden();
-  }
-
-  private static boolean isBare(String rest) {
-    return rest.isEmpty() || rest.equals("/");
+    return Shown.parts(address).isPresent() ? new Plain(Shown.address(address)) : new Hidden();
   }
 
   /** The same for a database, with its name. */
   static Value database(String address) {
-    Matcher parts = ADDRESS.matcher(address);
-    Matcher name = DATABASE.matcher(parts.matches() ? parts.group(3) : "");
-    if (!name.matches()) {
+    Shown.Address parts = Shown.parts(address).orElse(null);
+    Matcher name = DATABASE.matcher(parts == null ? "" : parts.rest());
+    if (parts == null || !name.matches()) {
       return address(address);
     }
-    String rest = name.group(2) == null ? "" : "…";
-    return new Plain(parts.group(1) + parts.group(2) + name.group(1) + rest);
+    return new Plain(parts.schemeAndHost() + name.group(1) + (name.group(2) == null ? "" : "…"));
   }
 
   private static String written(Duration length) {

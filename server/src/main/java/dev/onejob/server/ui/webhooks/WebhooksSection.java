@@ -8,10 +8,12 @@ import dev.onejob.server.http.operation.WebhookActs;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.http.problem.ProblemType;
+import dev.onejob.server.ui.page.Form;
 import dev.onejob.server.ui.page.Means;
 import dev.onejob.server.ui.page.Place;
 import dev.onejob.server.ui.page.Section;
 import dev.onejob.server.ui.page.Visit;
+import dev.onejob.store.Deliveries.Standing;
 import dev.onejob.store.DeliveryLog;
 import dev.onejob.store.Webhooks;
 import java.io.IOException;
@@ -28,7 +30,10 @@ public final class WebhooksSection implements Section {
 
   /** Refusals after which the page of the delivery says more than the refusal alone. */
   private static final Set<ProblemType> SHOWN_BESIDE =
-      Set.of(ProblemType.DELIVERY_UNDER_WAY, ProblemType.WEBHOOK_NOT_IN_USE);
+      Set.of(
+          ProblemType.DELIVERY_UNDER_WAY,
+          ProblemType.DELIVERY_CHANGED,
+          ProblemType.WEBHOOK_NOT_IN_USE);
 
   private final Webhooks webhooks;
   private final DeliveryLog log;
@@ -93,7 +98,7 @@ public final class WebhooksSection implements Section {
   private void resend(Visit visit) throws IOException {
     DeliveryId id = DeliveryId.parse(visit.path("id")).orElseThrow(Problem::notFound);
     try {
-      acts.resend(visit.who(), id);
+      acts.resend(visit.who(), id, seen(visit.form()));
     } catch (ProblemException e) {
       if (!SHOWN_BESIDE.contains(e.problem().type())) {
         throw e;
@@ -102,6 +107,19 @@ public final class WebhooksSection implements Section {
       return;
     }
     visit.goTo(deliveryPath(id));
+  }
+
+  /** How the delivery stood on the page that was pressed. */
+  private static Standing seen(Form form) {
+    Delivery.State state = stateOf(form.required("state"));
+    if (state == null) {
+      throw Problem.field("/state", "This is waiting, delivered or failed.");
+    }
+    try {
+      return new Standing(state, Integer.parseInt(form.required("tries")));
+    } catch (NumberFormatException e) {
+      throw Problem.field("/tries", "This is the number of tries that were made.");
+    }
   }
 
   /** The log of a webhook that was removed cannot be read any more. */
@@ -119,12 +137,20 @@ public final class WebhooksSection implements Section {
     if (word == null) {
       return null;
     }
+    Delivery.State state = stateOf(word);
+    if (state == null) {
+      throw Problem.parameter("state", "This is waiting, delivered or failed.");
+    }
+    return state;
+  }
+
+  private static Delivery.@Nullable State stateOf(String word) {
     for (Delivery.State each : Delivery.State.values()) {
       if (each.word().equals(word)) {
         return each;
       }
     }
-    throw Problem.parameter("state", "This is waiting, delivered or failed.");
+    return null;
   }
 
   private static <T> @Nullable T cursor(Visit visit, Function<String, Optional<T>> parse) {

@@ -10,6 +10,7 @@ import dev.onejob.server.testing.UiNode;
 import dev.onejob.server.testing.UiPage;
 import dev.onejob.server.webhooks.Receiver;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -86,11 +87,67 @@ class WebhookPagesTest {
           person.send(
               "/ui/webhooks/deliveries/" + delivery + "/resend",
               Map.of(),
-              Map.of("csrf", page.document().select("input[name=csrf]").attr("value")));
+              Map.of(
+                  "csrf",
+                  page.document().select("input[name=csrf]").attr("value"),
+                  "state",
+                  "failed",
+                  "tries",
+                  "1"));
 
       assertThat(refused.status()).isEqualTo(409);
       assertThat(refused.text("[role=alert]")).contains("disabled or removed");
       assertThat(refused.text("tbody")).contains("gone 410");
+    }
+  }
+
+  @Test
+  void a_press_that_is_doubled_or_comes_from_an_old_page_tells_the_receiver_nothing_twice()
+      throws Exception {
+    try (Receiver receiver = Receiver.answering(one -> 200)) {
+      ApiClient client = NODE.client(Role.CLIENT, "twice");
+      String webhook = webhook(client, "till", receiver);
+      client.submit("order-10", "plain", "{}");
+      UiClient person = NODE.person(Role.CLIENT, "twice");
+      UiPage page = awaitDelivery(person, webhook, "delivered");
+
+      assertThat(person.press(page, "main form", Map.of()).status()).isEqualTo(303);
+      awaitDelivery(person, webhook, "delivered", 2);
+      UiPage old = person.press(page, "main form", Map.of());
+
+      assertThat(old.status()).isEqualTo(409);
+      assertThat(old.text("[role=alert]")).contains("has changed meanwhile", "delivery-changed");
+      assertThat(old.text("tbody")).contains("1 ", "2 ");
+      assertThat(person.press(page, "main form", Map.of("tries", "x")).status()).isEqualTo(400);
+      assertThat(person.press(page, "main form", Map.of("state", "lost")).status()).isEqualTo(400);
+      client.submit("order-11", "plain", "{}");
+      await().atMost(PATIENCE).until(() -> receiver.received().size() >= 3);
+      assertThat(receiver.received().get(2).body()).contains("order-11");
+      assertThat(person.press(old, "main form", Map.of()).status()).isEqualTo(303);
+    }
+  }
+
+  @Test
+  void of_the_address_of_a_webhook_no_page_shows_what_may_be_a_secret() throws Exception {
+    try (Receiver receiver = Receiver.answering(one -> 200)) {
+      ApiClient client = NODE.client(Role.CLIENT, "bearer");
+      String url = receiver.url("/services/s3cr3t-path?token=s3cr3t-query");
+      String body = "{\"name\":\"till\",\"url\":\"%s\"}".formatted(url);
+      String webhook = client.post("/v1/webhooks", body).at("/id");
+      client.submit("order-12", "plain", "{}");
+      UiClient person = NODE.person(Role.CLIENT, "bearer");
+      UiPage delivery = awaitDelivery(person, webhook, "delivered");
+      String host = receiver.url("/…");
+
+      for (UiPage page :
+          List.of(
+              person.get("/ui/webhooks"),
+              person.get("/ui/webhooks/" + webhook),
+              person.part("/ui/webhooks/" + webhook),
+              delivery)) {
+        assertThat(page.text("code")).contains(host);
+        assertThat(page.body()).doesNotContain("s3cr3t");
+      }
     }
   }
 
@@ -154,11 +211,16 @@ class WebhookPagesTest {
 
   /** The page of the first delivery, as soon as that one has come so far. */
   private static UiPage awaitDelivery(UiClient person, String webhook, String state) {
+    return awaitDelivery(person, webhook, state, 1);
+  }
+
+  /** The same, after so many tries. */
+  private static UiPage awaitDelivery(UiClient person, String webhook, String state, int tries) {
     String log = "/ui/webhooks/" + webhook + "?state=" + state;
     UiPage found =
         await()
             .atMost(PATIENCE)
-            .until(() -> person.get(log), page -> !page.document().select("tbody a").isEmpty());
+            .until(() -> person.get(log), page -> page.text("tbody").contains("at try " + tries));
     return person.get(found.document().select("tbody a").attr("href"));
   }
 }
