@@ -96,7 +96,7 @@ public final class WebhooksSection implements Section {
   }
 
   private void resend(Visit visit) throws IOException {
-    DeliveryId id = DeliveryId.parse(visit.path("id")).orElseThrow(Problem::notFound);
+    DeliveryId id = view(visit, /* refused= */ null).delivery().id();
     try {
       acts.resend(visit.who(), id, seen(visit.form()));
     } catch (ProblemException e) {
