@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param state where the delivery stands
  * @param nextAt when it is tried next, or a try under way is taken for dead; null once it has ended
  * @param endedAt null while it waits
- * @param tries oldest first; those whose node died have no end
+ * @param triesInAll how many tries were made
+ * @param tries the last ones, oldest first; those whose node died have no end
  */
 public record Delivery(
     DeliveryId id,
@@ -22,6 +23,7 @@ public record Delivery(
     State state,
     @Nullable Instant nextAt,
     @Nullable Instant endedAt,
+    int triesInAll,
     List<Try> tries) {
 
   /**

@@ -2,6 +2,7 @@ package dev.onejob.store;
 
 import dev.onejob.domain.Delivery.News;
 import dev.onejob.domain.Delivery.Outcome;
+import dev.onejob.domain.Delivery.State;
 import dev.onejob.domain.DeliveryId;
 import dev.onejob.domain.WebhookId;
 import java.sql.Connection;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -293,7 +295,8 @@ public final class Deliveries {
         d.next_at > clock_timestamp() AND EXISTS (
           SELECT 1 FROM onejob.webhook_try AS t
           WHERE t.delivery_id = d.id AND t.number = d.tries AND t.outcome IS NULL)
-          AS under_way
+          AS under_way,
+        d.state, d.tries
       FROM onejob.webhook_delivery AS d
       WHERE d.id = :id
       """;
@@ -313,6 +316,8 @@ public final class Deliveries {
     DONE,
     /** A try is under way just now; nothing was changed. */
     UNDER_WAY,
+    /** It is no more as whoever asks has seen it; nothing was changed. */
+    CHANGED,
     /** Its webhook is disabled or removed; nothing was changed. */
     NOT_IN_USE,
     NOT_FOUND
@@ -321,25 +326,47 @@ public final class Deliveries {
   /** Makes a delivery due now, under the same id, whatever became of it before. */
   public Resent resend(DeliveryId id) {
     Params params = new Params().set("id", id.uuid());
-    return sql.transaction(connection -> resend(connection, params));
+    return sql.transaction(connection -> resend(connection, params, standing -> true));
   }
 
-  private static Resent resend(Connection connection, Params params) throws SQLException {
+  /**
+   * How far a delivery has come, as it was shown to whoever decides.
+   *
+   * @param triesInAll how many tries were made
+   */
+  public record Standing(State state, int triesInAll) {}
+
+  /**
+   * Does the same if the delivery stands as it was shown; so a wish that is said twice, or comes
+   * from a page that is not true any more, tells the receiver nothing twice.
+   */
+  public Resent resend(DeliveryId id, Standing seen) {
+    Params params = new Params().set("id", id.uuid());
+    return sql.transaction(connection -> resend(connection, params, seen::equals));
+  }
+
+  private static Resent resend(Connection connection, Params params, Predicate<Standing> wanted)
+      throws SQLException {
     if (Sql.query(connection, LOCK, params, row -> Rows.uuid(row, "id")).isEmpty()) {
       return Resent.NOT_FOUND;
     }
-    Resent inTheWay = Sql.query(connection, STANDING, params, Deliveries::inTheWay).getFirst();
+    Resent inTheWay =
+        Sql.query(connection, STANDING, params, row -> inTheWay(row, wanted)).getFirst();
     if (inTheWay == Resent.DONE) {
       Sql.query(connection, SEND_AGAIN, params, row -> Rows.uuid(row, "id"));
     }
     return inTheWay;
   }
 
-  private static Resent inTheWay(ResultSet row) throws SQLException {
+  private static Resent inTheWay(ResultSet row, Predicate<Standing> wanted) throws SQLException {
     if (!row.getBoolean("in_use")) {
       return Resent.NOT_IN_USE;
     }
-    return row.getBoolean("under_way") ? Resent.UNDER_WAY : Resent.DONE;
+    if (row.getBoolean("under_way")) {
+      return Resent.UNDER_WAY;
+    }
+    Standing standing = new Standing(State.of(Rows.text(row, "state")), row.getInt("tries"));
+    return wanted.test(standing) ? Resent.DONE : Resent.CHANGED;
   }
 
   /**

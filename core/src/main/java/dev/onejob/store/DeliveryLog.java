@@ -34,7 +34,7 @@ public final class DeliveryLog {
       """
       SELECT
         d.id, d.webhook_id, d.owner, d.event, d.job_id, d.job_key, d.kind, d.job_state,
-        d.failure_code, d.occurred_at, d.state, d.next_at, d.ended_at
+        d.failure_code, d.occurred_at, d.state, d.next_at, d.ended_at, d.tries
       FROM onejob.webhook_delivery AS d
       WHERE d.webhook_id = :webhook
         AND (:before::uuid IS NULL OR d.id < :before)
@@ -47,7 +47,7 @@ public final class DeliveryLog {
       """
       SELECT
         d.id, d.webhook_id, d.owner, d.event, d.job_id, d.job_key, d.kind, d.job_state,
-        d.failure_code, d.occurred_at, d.state, d.next_at, d.ended_at
+        d.failure_code, d.occurred_at, d.state, d.next_at, d.ended_at, d.tries
       FROM onejob.webhook_delivery AS d
       WHERE d.webhook_id = :webhook
         AND d.state = 'failed'
@@ -60,7 +60,7 @@ public final class DeliveryLog {
       """
       SELECT
         d.id, d.webhook_id, d.owner, d.event, d.job_id, d.job_key, d.kind, d.job_state,
-        d.failure_code, d.occurred_at, d.state, d.next_at, d.ended_at
+        d.failure_code, d.occurred_at, d.state, d.next_at, d.ended_at, d.tries
       FROM onejob.webhook_delivery AS d
       WHERE d.webhook_id = :webhook
         AND d.next_at IS NOT NULL
@@ -73,7 +73,7 @@ public final class DeliveryLog {
       """
       SELECT
         d.id, d.webhook_id, d.owner, d.event, d.job_id, d.job_key, d.kind, d.job_state,
-        d.failure_code, d.occurred_at, d.state, d.next_at, d.ended_at
+        d.failure_code, d.occurred_at, d.state, d.next_at, d.ended_at, d.tries
       FROM onejob.webhook_delivery AS d
       WHERE d.webhook_id = :webhook
         AND d.state = 'delivered'
@@ -86,7 +86,7 @@ public final class DeliveryLog {
       """
       SELECT
         d.id, d.webhook_id, d.owner, d.event, d.job_id, d.job_key, d.kind, d.job_state,
-        d.failure_code, d.occurred_at, d.state, d.next_at, d.ended_at
+        d.failure_code, d.occurred_at, d.state, d.next_at, d.ended_at, d.tries
       FROM onejob.webhook_delivery AS d
       WHERE d.id = :id
       """;
@@ -155,6 +155,7 @@ public final class DeliveryLog {
         bare.state(),
         bare.nextAt(),
         bare.endedAt(),
+        bare.triesInAll(),
         List.copyOf(tries));
   }
 
@@ -167,6 +168,7 @@ public final class DeliveryLog {
         State.of(Rows.text(row, "state")),
         Rows.instantOrNull(row, "next_at"),
         Rows.instantOrNull(row, "ended_at"),
+        row.getInt("tries"),
         List.of());
   }
 

@@ -72,7 +72,7 @@ final class ServeCommand implements Callable<Integer> {
     }
     try {
       Settings settings = settings();
-      LogForm.apply(settings.observation().with(logFormat, logLevel));
+      LogForm.apply(settings.observation());
       Service service = Service.start(settings, types, terminal.environment());
       Runtime.getRuntime().addShutdownHook(new Thread(service::close, "close"));
       service.firstKeys().ifPresent(this::tell);
@@ -89,7 +89,9 @@ final class ServeCommand implements Callable<Integer> {
     SettingsLoader loader = new SettingsLoader(types, terminal.environment(), terminal.folder());
     Settings settings = config == null ? loader.builtIn() : loader.load(config);
     Path folder = data == null ? null : terminal.folder().resolve(data);
-    return settings.with(new Overrides(database, host, port, folder, node));
+    return settings
+        .with(new Overrides(database, host, port, folder, node))
+        .with(settings.observation().with(logFormat, logLevel));
   }
 
   private void tell(Service.KeptKeys kept) {

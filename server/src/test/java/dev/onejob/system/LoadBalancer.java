@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -41,6 +42,10 @@ final class LoadBalancer implements AutoCloseable {
     return isInstalled("nginx") && isInstalled("haproxy");
   }
 
+  static boolean isNginxInstalled() {
+    return isInstalled("nginx");
+  }
+
   private static boolean isInstalled(String program) {
     return Stream.of("/usr/sbin", "/usr/local/sbin", "/usr/bin", "/usr/local/bin")
         .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
@@ -48,9 +53,27 @@ final class LoadBalancer implements AutoCloseable {
 
   /** The shipped file for nginx is for its http block; this gives it one, and nothing else. */
   static LoadBalancer nginx(Path folder, URI... nodes) throws IOException {
+    return nginx(folder, line -> line, nodes);
+  }
+
+  /**
+   * As somebody may have it: a line that is silent for ten seconds is cut, answers are buffered.
+   */
+  static LoadBalancer impatientNginx(Path folder, URI... nodes) throws IOException {
+    return nginx(
+        folder,
+        line ->
+            line.replace("proxy_read_timeout 75s", "proxy_read_timeout 10s")
+                .replace("proxy_buffering off", "proxy_buffering on"),
+        nodes);
+  }
+
+  private static LoadBalancer nginx(Path folder, UnaryOperator<String> changed, URI... nodes)
+      throws IOException {
     int port = freePort();
     Path site =
         filledIn(SHIPPED.resolve("nginx/onejob.conf"), folder.resolve("onejob.conf"), port, nodes);
+    Files.write(site, Files.readAllLines(site).stream().map(changed).toList());
     Path main =
         Files.writeString(
             folder.resolve("nginx.conf"),

@@ -15,6 +15,7 @@ import dev.onejob.domain.Webhook.Jobs;
 import dev.onejob.domain.WebhookId;
 import dev.onejob.store.Deliveries.Came;
 import dev.onejob.store.Deliveries.Resent;
+import dev.onejob.store.Deliveries.Standing;
 import dev.onejob.store.Deliveries.Take;
 import dev.onejob.store.Deliveries.Taken;
 import dev.onejob.store.Deliveries.TryEnd;
@@ -210,6 +211,28 @@ class DeliveriesTest {
     assertThat(again.roundTries()).isEqualTo(1);
     deliveries.end(again, TOLD);
     assertThat(deliveries.resend(again.id())).isEqualTo(Resent.DONE);
+  }
+
+  @Test
+  void a_wish_to_send_again_what_was_seen_holds_once_and_not_for_what_has_changed_since() {
+    end("k");
+    Taken taken = take(deliveries, "n").getFirst();
+    Standing shown = standing();
+    assertThat(deliveries.resend(taken.id(), shown)).isEqualTo(Resent.UNDER_WAY);
+    deliveries.end(taken, TOLD);
+    assertThat(deliveries.resend(taken.id(), shown)).isEqualTo(Resent.CHANGED);
+    Standing delivered = standing();
+    assertThat(delivered).isEqualTo(new Standing(State.DELIVERED, 1));
+    assertThat(deliveries.resend(taken.id(), delivered)).isEqualTo(Resent.DONE);
+    assertThat(deliveries.resend(taken.id(), delivered)).isEqualTo(Resent.CHANGED);
+    deliveries.end(take(deliveries, "n").getFirst(), TOLD);
+    assertThat(deliveries.resend(taken.id(), delivered)).isEqualTo(Resent.CHANGED);
+    assertThat(take(deliveries, "n")).isEmpty();
+    assertThat(standing()).isEqualTo(new Standing(State.DELIVERED, 2));
+  }
+
+  private Standing standing() {
+    return new Standing(only().state(), only().triesInAll());
   }
 
   @Test

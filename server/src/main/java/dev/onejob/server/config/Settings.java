@@ -72,6 +72,25 @@ public record Settings(
         places);
   }
 
+  /** The same with other observation. */
+  public Settings with(ObservationSettings other) {
+    return new Settings(
+        origin,
+        server,
+        database,
+        retention,
+        dataFolder,
+        baseFolder,
+        kinds,
+        proofRules,
+        providers,
+        other,
+        webhooks,
+        door,
+        ui,
+        places);
+  }
+
   /** For how long a pass of a kind holds. */
   public Validity validity(String kind) {
     ProofRules rules = proofRules.get(kind);

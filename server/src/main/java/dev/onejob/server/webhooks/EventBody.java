@@ -6,11 +6,11 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What receivers read: which job, and where it stands. Never an input or a result. */
-final class EventBody {
+public final class EventBody {
   private EventBody() {}
 
   /** The same bytes for the same news. */
-  static byte[] of(News news) {
+  public static byte[] of(News news) {
     ObjectNode data = JsonNodeFactory.instance.objectNode();
     data.put("id", news.job().toString());
     data.put("key", news.key().value());

@@ -39,6 +39,15 @@ public record Network(byte[] first, int prefix) {
     }
   }
 
+  /** The block as one would write it. */
+  public String text() {
+    try {
+      return InetAddress.getByAddress(first).getHostAddress() + "/" + prefix;
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException("a network has 4 or 16 bytes", e);
+    }
+  }
+
   private static IllegalArgumentException notANetwork(String text) {
     return new IllegalArgumentException(
         "\"" + text + "\" is no network such as 10.1.0.0/16, fd00::/8 or 127.0.0.1");

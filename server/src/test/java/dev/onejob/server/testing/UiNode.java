@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Objects;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 public final class UiNode implements BeforeAllCallback, AfterAllCallback {
   private final PostgresExtension postgres = new PostgresExtension();
   private final String config;
+  private final Map<String, String> environment;
   private Service service;
   private ApiKeys keys;
   private Path folder;
@@ -57,7 +59,13 @@ public final class UiNode implements BeforeAllCallback, AfterAllCallback {
    * @param config YAML, without a database
    */
   public UiNode(String config) {
+    this(config, Map.of());
+  }
+
+  /** The same, with variables in its environment. */
+  public UiNode(String config, Map<String, String> environment) {
     this.config = config;
+    this.environment = environment;
   }
 
   @Override
@@ -83,13 +91,13 @@ public final class UiNode implements BeforeAllCallback, AfterAllCallback {
 
   /** One more node over the same database; the caller's to close. */
   public Service another(String name) {
-    SettingsLoader loader = new SettingsLoader(ProviderTypes.ALL, variable -> null, folder);
+    SettingsLoader loader = new SettingsLoader(ProviderTypes.ALL, environment::get, folder);
     return Service.start(
         loader
             .load(folder.resolve("onejob.yaml"))
             .with(new Overrides(postgres.url(), null, 0, folder.resolve(name), name)),
         ProviderTypes.ALL,
-        variable -> null);
+        environment::get);
   }
 
   /** Where it listens. */

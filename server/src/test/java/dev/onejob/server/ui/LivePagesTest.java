@@ -57,6 +57,20 @@ class LivePagesTest {
   }
 
   @Test
+  void a_page_that_comes_to_a_job_which_another_watches_is_told_to_look_too() throws Exception {
+    UiClient person = NODE.person(Role.CLIENT, "both");
+    String job = NODE.client(Role.CLIENT, "both").submit("k4", "demo", "{}").at("/id");
+    try (BufferedReader first = events(open(person, job))) {
+      awaitEvent(first, "changed");
+      for (int i = 0; i < 3; i++) {
+        try (BufferedReader later = events(open(person, job))) {
+          awaitEvent(later, "changed");
+        }
+      }
+    }
+  }
+
+  @Test
   void a_job_of_another_owner_is_as_absent_as_none() throws Exception {
     String job = NODE.client(Role.CLIENT, "theirs").submit("k3", "demo", "{}").at("/id");
     UiClient person = NODE.person(Role.CLIENT, "mine");

@@ -141,7 +141,8 @@ public final class Feed implements AutoCloseable {
               case Topic.Everything everything -> anything;
               case Topic.OneJob job -> moved.contains(job.id());
             };
-        if (news || failed) {
+        // Between a page and the first look something may be new: the page looks again once.
+        if (each.isNew() || news || failed) {
           each.tell();
         }
       }
@@ -172,7 +173,7 @@ public final class Feed implements AutoCloseable {
     }
     long before = written;
     written = changes.written();
-    return written != before; // the first look tells: between page and look something may be new
+    return written != before;
   }
 
   private Set<JobId> movedJobs(List<Subscription> watching) throws SQLException {

@@ -12,6 +12,7 @@ final class Subscription implements AutoCloseable {
   private final Topic topic;
   private final String session;
   private final Consumer<Subscription> whenClosed;
+  private boolean looked;
   private boolean changed;
   private boolean over;
 
@@ -34,6 +35,18 @@ final class Subscription implements AutoCloseable {
 
   String session() {
     return session;
+  }
+
+  /** Whether nobody has looked for it yet; true once. */
+  boolean isNew() {
+    lock.lock();
+    try {
+      boolean first = !looked;
+      looked = true;
+      return first;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Waits until something has changed, for at most the given time. */

@@ -8,13 +8,25 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** How times, ages and counts are shown. Numbers of people's own are never touched by this. */
+/**
+ * How times, ages, counts and addresses are shown. Numbers of people's own are never touched by
+ * this.
+ */
 public final class Shown {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS 'UTC'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
+
+  /** A scheme, and a host with its port; what stands before an @ is a user and maybe a password. */
+  private static final Pattern ADDRESS =
+      Pattern.compile(
+          "((?:jdbc:)?[A-Za-z][A-Za-z0-9+.-]*://)(?:[^/?#]*@)?([A-Za-z0-9.:,_\\[\\]-]*)(.*)",
+          Pattern.DOTALL);
 
   private Shown() {}
 
@@ -64,6 +76,27 @@ public final class Shown {
         : amounts.stream()
             .map(each -> each.digits() + " " + each.currency())
             .collect(Collectors.joining(", "));
+  }
+
+  /** An address in its parts. User and password are left out; the rest may hold secrets too. */
+  public record Address(String schemeAndHost, String rest) {}
+
+  /** The parts of an address; of what has no such form, none. */
+  public static Optional<Address> parts(String address) {
+    Matcher parts = ADDRESS.matcher(address);
+    return parts.matches()
+        ? Optional.of(new Address(parts.group(1) + parts.group(2), parts.group(3)))
+        : Optional.empty();
+  }
+
+  /**
+   * An address: its scheme, host and port. User, password, path and parameters are left out, for
+   * any of them may be a secret; a mark says that there is more.
+   */
+  public static String address(String address) {
+    return parts(address)
+        .map(it -> it.schemeAndHost() + (it.rest().isEmpty() || it.rest().equals("/") ? "" : "/…"))
+        .orElse("…");
   }
 
   /** Whatever it is as text; of nothing, nothing. */
