@@ -132,7 +132,7 @@ public final class Service implements AutoCloseable {
     ApiKeys keys = new ApiKeys(database);
     KeptKeys firstKeys = firstKeys(keys, settings.dataFolder()).orElse(null);
     List<Consumer<RoutesConfig>> pages =
-        pages(server, engine, keys, qualifier, webhooks, settings, opened);
+        pages(server, engine, keys, qualifier, webhooks, settings, sandbox, opened);
     ApiServer door =
         opened.add(
             door(
@@ -264,6 +264,7 @@ public final class Service implements AutoCloseable {
       Qualifier qualifier,
       WebhookOffice webhooks,
       Settings settings,
+      @Nullable URI sandbox,
       Opened opened) {
     UiSettings ui = settings.ui();
     if (ui.presence() == UiSettings.Presence.OFF) {
@@ -279,7 +280,8 @@ public final class Service implements AutoCloseable {
             qualifier,
             webhooks,
             settings,
-            InstantSource.system());
+            InstantSource.system(),
+            ui.playgroundOpen() ? new Means.Grounds(required(sandbox), server.address()) : null);
     return List.of(opened.add(Dashboard.start(means, ui))::register);
   }
 

@@ -15,6 +15,7 @@ import dev.onejob.server.ui.page.Means;
 import dev.onejob.server.ui.page.Pages;
 import dev.onejob.server.ui.page.Place;
 import dev.onejob.server.ui.page.Section;
+import dev.onejob.server.ui.playground.PlaygroundSection;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
@@ -52,7 +53,7 @@ public final class Dashboard implements AutoCloseable {
 
   /** The parts of the dashboard, one line each. */
   private static List<Section> sections(Means means) {
-    return List.of(new OverviewSection(means));
+    return List.of(new OverviewSection(means), new PlaygroundSection(means));
   }
 
   /** Makes it and begins to look for changes; what it is given stays the caller's to close. */
@@ -137,9 +138,10 @@ public final class Dashboard implements AutoCloseable {
     }
   }
 
-  /** Ends every live page. */
+  /** Ends every live page, and what the parts have under way. */
   @Override
   public void close() {
     feed.close();
+    sections.forEach(Section::close);
   }
 }

@@ -1,0 +1,23 @@
+package dev.onejob.server.ui.playground;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.time.InstantSource;
+import java.util.concurrent.ExecutorService;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What a run stands on.
+ *
+ * @param threads virtual ones
+ * @param sandbox without a slash at the end
+ * @param closing whether the node stops, so that nothing is waited for any more; nobody is
+ *     interrupted, for a thread may hold a connection to the database
+ */
+record Ground(
+    HttpClient http,
+    ExecutorService threads,
+    URI sandbox,
+    Curl curl,
+    InstantSource clock,
+    BooleanSupplier closing) {}
