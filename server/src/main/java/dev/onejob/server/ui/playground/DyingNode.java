@@ -61,7 +61,7 @@ final class DyingNode implements Scripts.Side {
     left.note(
         "No second node can be started here, so none is killed",
         "It takes a process of its own beside this one: " + why + ".");
-    right.note("Nothing was sent", "Without a worker to kill there is nothing to compare.");
+    right.note("There is nothing to compare", "No worker was killed in the middle of a call.");
   }
 
   private void playOut() throws IOException, InterruptedException {
@@ -79,11 +79,13 @@ final class DyingNode implements Scripts.Side {
       second.kill();
       left.note(
           "Process " + second.pid() + " is killed (SIGKILL)",
-          "Nobody renews the lease of the attempt any more. When it has lapsed, the attempt is"
-              + " unknown, and another node asks the provider about it.");
+          onejob.ended()
+              ? "It had just finished, so that nothing was lost. A longer delay shows more."
+              : "Nobody renews the lease of the attempt any more. When it has lapsed, the attempt"
+                  + " is unknown, and another node asks the provider about it.");
       right.note(
           "The worker is killed in the middle of the call",
-          "The answer has nobody to go to. The queue only sees that the message was not confirmed.");
+          "The answer has nobody to go to. The queue sees only that nobody confirmed the message.");
     }
     usual.elsewhereDied();
     onejob.click(ORDER, "Click again, with the same key");

@@ -42,7 +42,7 @@ public final class MortalNode {
   static final String SAYS = "playground: ";
 
   /** Longest life, in seconds. */
-  private static final long LIFE_SECONDS = 30;
+  private static final long LIFE_SECONDS = 120;
 
   private static final int POOL_SIZE = 4;
 
@@ -99,6 +99,7 @@ public final class MortalNode {
   private static String submit(JsonNode told) {
     Database database = Database.open(database(told), Path.of(""));
     JobEngine engine = JobEngine.start(database.dataSource(), config(told));
+    sendInTheUsualWay(told);
     Admitted answer =
         engine.submit(
             new Submission(

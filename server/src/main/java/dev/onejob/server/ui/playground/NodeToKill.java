@@ -21,11 +21,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A second node in a process of its own, over the same database: it takes one job, and is killed.
- * It ends by itself as soon as this node is gone, and after half a minute in any case.
+ * It ends by itself as soon as this node is gone, and after two minutes in any case.
  */
 final class NodeToKill implements AutoCloseable {
   /** A Java machine on a busy computer. */
-  private static final Duration START_MAX = Duration.ofSeconds(25);
+  private static final Duration START_MAX = Duration.ofSeconds(60);
 
   /** Longest name of the node. */
   private static final int NAME_CHARS_MAX = 60;

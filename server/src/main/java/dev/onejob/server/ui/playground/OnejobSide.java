@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The clicks as Onejob takes them, through the engine of this node. */
@@ -259,6 +260,37 @@ final class OnejobSide {
             + " earnest this waits for evidence, a rule or a person.");
   }
 
+  /** The last step: what the record of the job says. */
+  void sayHowItEnded() {
+    read().ifPresent(this::sayHowItEnded);
+  }
+
+  private void sayHowItEnded(Job ended) {
+    for (Attempt each : ended.attempts()) {
+      String name = "Attempt " + each.standing().number();
+      if (state(each) == AttemptState.SUCCEEDED) {
+        journal.note(
+            name + " has claimed the slot of the result",
+            each.unknownAt() == null
+                ? "The first valid finish wins, by a compare-and-swap on the job's row."
+                : "It had been unknown. Evidence ended the doubt, not a guess: " + learned(each));
+      } else if (isDropped(each)) {
+        journal.note(
+            name + " answered too late, and its result was thrown away",
+            "Digest and size are kept, the payload is not: not merged, not appended.");
+      }
+    }
+  }
+
+  private static String learned(Attempt attempt) {
+    return attempt.evidence().isEmpty()
+        ? "its own late answer."
+        : attempt.evidence().stream()
+            .map(Evidence::source)
+            .distinct()
+            .collect(Collectors.joining(", ", "", "."));
+  }
+
   SideView view(SandboxCount counted, long wholeMillis) {
     Optional<Job> found = read();
     List<Bar> bars = found.map(each -> bars(each, admittedAt, wholeMillis)).orElseGet(List::of);
@@ -276,13 +308,12 @@ final class OnejobSide {
   }
 
   private static int dropped(Job job) {
-    return (int)
-        job.attempts().stream()
-            .filter(
-                each ->
-                    state(each) == AttemptState.LOST
-                        || (state(each) == AttemptState.CANCELLED && !each.evidence().isEmpty()))
-            .count();
+    return (int) job.attempts().stream().filter(OnejobSide::isDropped).count();
+  }
+
+  private static boolean isDropped(Attempt attempt) {
+    return state(attempt) == AttemptState.LOST
+        || (state(attempt) == AttemptState.CANCELLED && !attempt.evidence().isEmpty());
   }
 
   private static List<Bar> bars(Job job, long offset, long wholeMillis) {

@@ -31,8 +31,8 @@ public enum Preset {
       500),
   REVERSED_FINISH(
       "Reversed finish",
-      "A duplicate of this kind is harmless, so a second attempt may race the first, and it finishes"
-          + " first. There is one result: the later one is lost and thrown away.",
+      "A duplicate of this kind is harmless, so a second attempt may race the first, and"
+          + " finishes first. There is one result: the later one is lost and thrown away.",
       PlaygroundKinds.RACE,
       4_000,
       500),

@@ -19,7 +19,7 @@ final class Run {
   private static final long LOOK_MILLIS = 200;
 
   /** A run is over after this, whatever has become of it. */
-  static final Duration LONGEST = Duration.ofSeconds(60);
+  static final Duration LONGEST = Duration.ofSeconds(120);
 
   /** How much longer than the delays everything may take, on a busy machine. */
   private static final long MARGIN_MILLIS = 6_000;
@@ -87,12 +87,12 @@ final class Run {
   void watch(Scripts sides) {
     try {
       while (!ground.closing().getAsBoolean()
-          && !atRest(sides)
-          && journal.millis() < LONGEST.toMillis()) {
-        look(RunView.Over.NO);
+          && journal.millis() < LONGEST.toMillis()
+          && goesOn(sides)) {
         TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
       }
       onejob.tidyUp();
+      onejob.sayHowItEnded();
       look(RunView.Over.YES);
     } catch (IOException | RuntimeException e) {
       LOG.warn("a run of the playground has ended early", e);
@@ -109,6 +109,17 @@ final class Run {
   /** Cuts the lines of the usual way. */
   void stop() {
     ground.http().shutdownNow();
+  }
+
+  /** A look that fails, as while the database is away for a moment, is no reason to end. */
+  private boolean goesOn(Scripts sides) throws InterruptedException {
+    try {
+      look(RunView.Over.NO);
+      return !atRest(sides);
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("a look at a run of the playground has failed", e);
+      return true;
+    }
   }
 
   private RunView ended(String why) {

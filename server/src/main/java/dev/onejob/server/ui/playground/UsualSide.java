@@ -212,7 +212,7 @@ final class UsualSide {
         "request sent to playground-a",
         "A new request: nothing says that it belongs to another.",
         curl.call(call.to(), call.headers(), call.body(), timeout.toSeconds()));
-    sent.add(new Sent("Click 1 at playground-a, by the worker", journal.millis()));
+    sent.add(new Sent("The worker's call at playground-a", journal.millis()));
   }
 
   /** That process was killed: nobody listens any more. */

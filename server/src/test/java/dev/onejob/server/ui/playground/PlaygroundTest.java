@@ -99,7 +99,7 @@ class PlaygroundTest {
     whole.put("csrf", page.document().select(FORM + " input[name=csrf]").attr("value"));
     assertThat(
             person
-                .send("/ui/playground", Map.of("Origin", "https://elsewhere.example"), whole)
+                .send("/ui/playground", Map.of("Origin", "http://elsewhere.example"), whole)
                 .status())
         .isEqualTo(403);
     assertThat(jobsOf("token")).isZero();
