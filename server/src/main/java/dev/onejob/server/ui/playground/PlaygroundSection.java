@@ -59,7 +59,7 @@ public final class PlaygroundSection implements Section {
             .orElseThrow(() -> Problem.field("/preset", "There is no such preset."));
     Choice choice = new Choice(preset, play(form, "a"), play(form, "b"));
     Run run = open.begin(visit.who(), choice, api(visit));
-    visit.goTo(Place.PLAYGROUND.path() + "/runs/" + run.id());
+    visit.goTo(Place.PLAYGROUND.path() + "/runs/" + run.id() + "#run");
   }
 
   private static Play play(Form form, String which) {
