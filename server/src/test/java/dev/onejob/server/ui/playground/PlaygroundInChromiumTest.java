@@ -50,6 +50,9 @@ class PlaygroundInChromiumTest {
       }
     }
     assertThat(BROWSER.complaints()).isEmpty();
+    assertThat(ProcessHandle.current().descendants())
+        .as("second nodes that live on")
+        .noneMatch(each -> each.info().commandLine().orElse("").contains("MortalNode"));
   }
 
   /** Presses the big button; the address of the run. */
