@@ -52,7 +52,7 @@ class PlaygroundInChromiumTest {
     assertThat(BROWSER.complaints()).isEmpty();
     assertThat(ProcessHandle.current().descendants())
         .as("second nodes that live on")
-        .noneMatch(each -> each.info().commandLine().orElse("").contains("MortalNode"));
+        .noneMatch(each -> each.info().command().orElse("").endsWith("/java"));
   }
 
   /** Presses the big button; the address of the run. */
