@@ -2,6 +2,8 @@ package dev.onejob.server.ui.playground;
 
 import static dev.onejob.server.config.PlaygroundKinds.FIRST;
 
+import dev.onejob.domain.Attempt;
+import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobId;
 import dev.onejob.server.ui.page.Means.Grounds;
@@ -10,9 +12,12 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The preset for which a second node is started and killed. Both sides are played here. */
 final class DyingNode implements Scripts.Side {
+  private static final Logger LOG = LoggerFactory.getLogger(DyingNode.class);
   private static final String ORDER = "one";
   private static final long LOOK_MILLIS = 50;
   private static final Duration UNDER_WAY = Duration.ofSeconds(15);
@@ -51,7 +56,8 @@ final class DyingNode implements Scripts.Side {
     try {
       playOut();
     } catch (IOException e) {
-      cannot(e.toString());
+      LOG.warn("the playground's second node could not be played with", e);
+      cannot("something has failed on this node, and its log says what");
     } finally {
       room.release();
     }
@@ -67,6 +73,7 @@ final class DyingNode implements Scripts.Side {
   private void playOut() throws IOException, InterruptedException {
     UsualCall call = usual.fresh(FIRST, ORDER);
     NodeToKill.Order order = new NodeToKill.Order(node, onejob.submission(ORDER), call);
+    NodeToKill.Call died;
     try (NodeToKill second = NodeToKill.start(grounds, order, ground.threads())) {
       left.note(
           "A second node starts: process " + second.pid(),
@@ -76,20 +83,47 @@ final class DyingNode implements Scripts.Side {
         cannot("it ended, or did not come so far in time");
         return;
       }
-      second.kill();
-      left.note(
-          "Process " + second.pid() + " is killed (SIGKILL)",
-          onejob.ended()
-              ? "It had just finished, so that nothing was lost. A longer delay shows more."
-              : "Nobody renews the lease of the attempt any more. When it has lapsed, the attempt"
-                  + " is unknown, and another node asks the provider about it.");
-      right.note(
-          "The worker is killed in the middle of the call",
-          "The answer has nobody to go to. The queue sees only that nobody confirmed the message.");
+      died = second.kill();
+      left.note("Process " + second.pid() + " is killed (SIGKILL)", lost());
     }
-    usual.elsewhereDied();
+    goOn(died);
+  }
+
+  /** What comes after the death. */
+  void goOn(NodeToKill.Call died) {
+    usual.elsewhereDied(died.status());
     onejob.click(ORDER, "Click again, with the same key");
+    switch (died.ended()) {
+      case ANSWERED ->
+          right.note(
+              "The worker is killed; it had just finished",
+              "It had its answer, so the message was done with and nothing is sent again. A longer"
+                  + " delay shows more.");
+      case NOT -> sendAgain("The worker is killed in the middle of the call");
+      case CUT -> sendAgain("The line of the worker's call was cut, and the worker is killed");
+    }
+  }
+
+  private void sendAgain(String because) {
+    right.note(
+        because,
+        "The answer has nobody to go to. The queue sees only that nobody confirmed the message.");
     usual.click(FIRST, ORDER, "The queue gives the message to another worker, which sends again");
+  }
+
+  /** What the death means for the attempt, as it stands right after. */
+  private String lost() {
+    Optional<Job> job = onejob.look();
+    Optional<Attempt> attempt = job.stream().flatMap(each -> each.attempts().stream()).findFirst();
+    if (onejob.ended() || attempt.filter(each -> !OnejobSide.state(each).live()).isPresent()) {
+      return "It had just finished, so that nothing was lost. A longer delay shows more.";
+    }
+    return attempt
+        .filter(each -> OnejobSide.state(each) == AttemptState.UNKNOWN)
+        .map(each -> InDoubt.says(each) + ". The provider is asked about it, by another node.")
+        .orElse(
+            "Nobody renews the lease of the attempt any more. When it has lapsed, the attempt is"
+                + " unknown, and another node asks the provider about it.");
   }
 
   /** The job, once the provider has both requests in its hands. */
@@ -122,7 +156,7 @@ final class DyingNode implements Scripts.Side {
   /** Another node may have been faster; then it would be the wrong one that is killed. */
   private boolean heldByIt() {
     return onejob
-        .read()
+        .look()
         .map(Job::attempts)
         .filter(all -> !all.isEmpty() && all.getFirst().node().equals(node))
         .isPresent();

@@ -1,5 +1,6 @@
 package dev.onejob.server.ui.playground;
 
+import dev.onejob.store.JobQueries;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.InstantSource;
@@ -10,6 +11,7 @@ import java.util.function.BooleanSupplier;
  * What a run stands on.
  *
  * @param threads virtual ones
+ * @param reading jobs through the small pool of pages: people who watch never starve the engine
  * @param sandbox without a slash at the end
  * @param closing whether the node stops, so that nothing is waited for any more; nobody is
  *     interrupted, for a thread may hold a connection to the database
@@ -17,6 +19,7 @@ import java.util.function.BooleanSupplier;
 record Ground(
     HttpClient http,
     ExecutorService threads,
+    JobQueries reading,
     URI sandbox,
     Curl curl,
     InstantSource clock,

@@ -27,7 +27,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -40,6 +39,12 @@ import tools.jackson.databind.json.JsonMapper;
 public final class MortalNode {
   /** What lines begin with that are for the process that has started this one. */
   static final String SAYS = "playground: ";
+
+  /** What a line begins with that says how the call in the usual way has ended. */
+  static final String ENDED = SAYS + "ended ";
+
+  /** Behind {@link #ENDED} if the line was cut; else the status of the answer stands there. */
+  static final String CUT = "cut";
 
   /** Longest life, in seconds. */
   private static final long LIFE_SECONDS = 120;
@@ -78,7 +83,7 @@ public final class MortalNode {
     }
   }
 
-  /** Its answer will never be heard: the one who waits for it dies. */
+  /** As soon as it has an answer it says so: that is what a worker confirms a message by. */
   private static void sendInTheUsualWay(JsonNode told) {
     Map<String, String> headers = new LinkedHashMap<>();
     told.path("usual_headers")
@@ -90,9 +95,15 @@ public final class MortalNode {
             headers,
             told.path("usual_body").asString());
     HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    CompletableFuture<HttpResponse<String>> unheard =
-        http.sendAsync(call.request(), HttpResponse.BodyHandlers.ofString());
-    System.out.println(SAYS + "sent " + unheard.isDone());
+    System.out.println(SAYS + "sends");
+    System.out.flush();
+    http.sendAsync(call.request(), HttpResponse.BodyHandlers.ofString())
+        .handle(
+            (answer, failure) -> {
+              System.out.println(ENDED + (answer == null ? CUT : answer.statusCode()));
+              System.out.flush();
+              return answer;
+            });
   }
 
   /** The id of the job, or why there is none. */

@@ -6,16 +6,20 @@ import dev.onejob.server.ui.page.Means.Grounds;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -24,6 +28,8 @@ import tools.jackson.databind.node.ObjectNode;
  * It ends by itself as soon as this node is gone, and after two minutes in any case.
  */
 final class NodeToKill implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeToKill.class);
+
   /** A Java machine on a busy computer. */
   private static final Duration START_MAX = Duration.ofSeconds(60);
 
@@ -34,6 +40,8 @@ final class NodeToKill implements AutoCloseable {
 
   private final Process process;
   private final LinkedBlockingQueue<String> said = new LinkedBlockingQueue<>(16);
+  private CompletableFuture<Void> listening = CompletableFuture.completedFuture(null);
+  private volatile @Nullable String ended;
 
   private NodeToKill(Process process) {
     this.process = process;
@@ -50,6 +58,7 @@ final class NodeToKill implements AutoCloseable {
    * Starts it. It has no environment, and finds the same classes as this process.
    *
    * @throws IOException if no process can be started here
+   * @throws RejectedExecutionException if this node stops; then no process is left behind
    */
   static NodeToKill start(Grounds grounds, Order order, ExecutorService threads)
       throws IOException {
@@ -65,17 +74,18 @@ final class NodeToKill implements AutoCloseable {
                     MortalNode.class.getName()))
             .redirectError(ProcessBuilder.Redirect.DISCARD);
     builder.environment().clear();
+    byte[] told = (told(grounds, order) + "\n").getBytes(StandardCharsets.UTF_8);
     NodeToKill node = new NodeToKill(builder.start());
     try {
       OutputStream in = node.process.getOutputStream();
-      in.write((told(grounds, order) + "\n").getBytes(StandardCharsets.UTF_8));
+      in.write(told);
       in.flush(); // stays open: its end is the sign that this node is gone
-    } catch (IOException e) {
+      node.listening = CompletableFuture.runAsync(node::listen, threads);
+      return node;
+    } catch (IOException | RuntimeException e) {
       node.close();
       throw e;
     }
-    threads.execute(node::listen);
-    return node;
   }
 
   private static ObjectNode told(Grounds grounds, Order order) {
@@ -102,12 +112,14 @@ final class NodeToKill implements AutoCloseable {
   private void listen() {
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        if (line.startsWith(MortalNode.SAYS) && !said.offer(line)) {
+        if (line.startsWith(MortalNode.ENDED)) {
+          ended = line.substring(MortalNode.ENDED.length());
+        } else if (line.startsWith(MortalNode.SAYS) && !said.offer(line)) {
           return;
         }
       }
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      LOG.warn("the second node of the playground is not heard any more", e);
     }
   }
 
@@ -125,18 +137,50 @@ final class NodeToKill implements AutoCloseable {
     return Optional.empty();
   }
 
+  /** Whether its call in the usual way has come to an end of which it has told. */
+  boolean hasHeard() {
+    return ended != null;
+  }
+
   long pid() {
     return process.pid();
   }
 
-  /** SIGKILL; dead when this returns. */
-  void kill() {
-    process.destroyForcibly();
+  /** How its call in the usual way has ended, as far as it has said so. */
+  enum Ended {
+    /** It has not: it was killed before. */
+    NOT,
+    ANSWERED,
+    CUT
+  }
+
+  /**
+   * How the call in the usual way has ended.
+   *
+   * @param status of the answer; 0 without one
+   */
+  record Call(Ended ended, int status) {}
+
+  /**
+   * SIGKILL; dead when this returns, and heard to the end. What it has said of its call is what it
+   * would have confirmed by, and all that anybody will ever hear of it.
+   */
+  Call kill() {
+    process.toHandle().destroyForcibly(); // which leaves the line open, to be read to its end
     process.onExit().join();
+    listening.join();
+    String says = ended;
+    if (says == null) {
+      return new Call(Ended.NOT, 0);
+    }
+    return says.equals(MortalNode.CUT)
+        ? new Call(Ended.CUT, 0)
+        : new Call(Ended.ANSWERED, Integer.parseInt(says));
   }
 
   @Override
   public void close() {
     kill();
+    process.destroyForcibly(); // closes the line as well
   }
 }

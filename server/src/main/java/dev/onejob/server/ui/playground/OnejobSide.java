@@ -1,18 +1,15 @@
 package dev.onejob.server.ui.playground;
 
+import dev.onejob.domain.Answer;
 import dev.onejob.domain.Attempt;
+import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.Evidence;
 import dev.onejob.domain.IntentKey;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobStanding;
-import dev.onejob.domain.JobState;
-import dev.onejob.domain.Then;
-import dev.onejob.domain.Verdict;
-import dev.onejob.engine.Access;
 import dev.onejob.engine.Admitted;
-import dev.onejob.engine.Decision;
 import dev.onejob.engine.JobEngine;
 import dev.onejob.engine.Submission;
 import dev.onejob.server.access.Credential;
@@ -20,11 +17,9 @@ import dev.onejob.server.http.operation.Acts;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.http.problem.ProblemType;
+import dev.onejob.store.JobQueries;
+import dev.onejob.store.StoreException;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -32,22 +27,33 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The clicks as Onejob takes them, through the engine of this node. */
+/**
+ * The clicks as Onejob takes them, through the engine of this node. What has become of them is read
+ * through the small pool of pages, once for each look, and handed to all who want to know.
+ */
 final class OnejobSide {
+  private static final Logger LOG = LoggerFactory.getLogger(OnejobSide.class);
   private static final long LOOK_MILLIS = 100;
   private static final List<String> TAGS = List.of("playground");
+
+  /** What evidence of a result begins with. */
+  private static final String SUCCEEDED = "succeeded";
 
   private final JobEngine engine;
   private final Acts acts;
   private final Credential who;
   private final Curl curl;
   private final BooleanSupplier closing;
+  private final JobQueries reading;
   private final Choice choice;
   private final Journal journal;
   private final IntentKey key;
   private volatile @Nullable JobId job;
   private volatile long admittedAt;
+  private volatile Optional<Job> seen = Optional.empty();
 
   OnejobSide(
       JobEngine engine,
@@ -61,6 +67,7 @@ final class OnejobSide {
     this.who = who;
     this.curl = ground.curl();
     this.closing = ground.closing();
+    this.reading = ground.reading();
     this.choice = choice;
     this.journal = journal;
     this.key = key;
@@ -113,10 +120,9 @@ final class OnejobSide {
             line);
       }
       case Admitted.Known known -> {
-        Optional<Job> found = engine.job(Access.of(who.owner()), known.id());
         journal.add(
             did,
-            "200, the same job, " + found.map(each -> each.standing().state().word()).orElse("?"),
+            "200, the same job" + stateNow(),
             "The key is known and the intent is the same: a repeat is answered with the job as it"
                 + " is, and starts nothing.",
             line);
@@ -124,16 +130,12 @@ final class OnejobSide {
       case Admitted.DifferentIntent other ->
           journal.add(
               did,
-              said(ProblemType.INTENT_MISMATCH),
+              Said.problem(ProblemType.INTENT_MISMATCH),
               "The fingerprint of the intent is kept with the job and compared every time. Nothing"
                   + " was changed and nothing was sent.",
               line);
       case Admitted.Refused refused -> journal.add(did, refused.message(), "", line);
     }
-  }
-
-  private static String said(ProblemType type) {
-    return type.status() + " " + type.code() + ". " + type.title() + ".";
   }
 
   /** Presses the fallback button. */
@@ -153,7 +155,8 @@ final class OnejobSide {
           line);
     } catch (ProblemException refused) {
       Problem problem = refused.problem();
-      journal.add(did, said(problem.type()) + " " + problem.detail(), why(problem.type()), line);
+      journal.add(
+          did, Said.problem(problem.type()) + " " + problem.detail(), why(problem.type()), line);
     }
   }
 
@@ -174,13 +177,11 @@ final class OnejobSide {
       journal.note("No attempt is in doubt", "There is nothing to abandon.");
       return;
     }
-    String id = doubtful.get().standing().id().toString();
-    engine.resolve(
-        doubtful.get().standing().id(),
-        new Decision(Verdict.ABANDON, null, Then.WAIT, reason, who.name()));
+    AttemptId id = doubtful.get().standing().id();
+    Optional<Answer> answer = engine.resolve(id, Said.abandoning(reason, who));
     journal.add(
         did,
-        "200, the attempt is cancelled and fenced",
+        Said.toAbandoning(answer),
         "A decision, not a guess: it is signed and kept, with its reason. In earnest it takes an"
             + " operator's key.",
         curl.act(
@@ -188,28 +189,33 @@ final class OnejobSide {
             "{\"verdict\":\"abandon\",\"reason\":\"" + reason + "\"}"));
   }
 
-  /** Waits until an attempt is in a state, or the job has ended; not for ever. */
-  void awaitAttempt(Predicate<Attempt> wanted, Duration atMost) throws InterruptedException {
+  /**
+   * Waits until an attempt is in a state, or the job has ended, as the looks show it; not for ever.
+   *
+   * @return the attempt as it was seen; empty if there is none
+   */
+  Optional<Attempt> awaitAttempt(Predicate<Attempt> wanted, Duration atMost)
+      throws InterruptedException {
     long end = journal.millis() + atMost.toMillis();
-    while (journal.millis() < end
-        && !closing.getAsBoolean()
-        && attempt(wanted).isEmpty()
-        && !ended()) {
+    Optional<Attempt> found = attempt(wanted);
+    while (found.isEmpty() && journal.millis() < end && !closing.getAsBoolean() && !ended()) {
       TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+      found = attempt(wanted);
     }
+    return found;
   }
 
   /** Whether there is no job, or it has ended and none of its attempts is live. */
   boolean quiet() {
-    return job == null || read().map(each -> each.standing()).filter(OnejobSide::quiet).isPresent();
+    return job == null || seen.map(Job::standing).filter(OnejobSide::quiet).isPresent();
   }
 
-  private static boolean quiet(JobStanding standing) {
+  static boolean quiet(JobStanding standing) {
     return standing.state().terminal() && standing.live() == 0;
   }
 
   boolean ended() {
-    return read().filter(each -> each.standing().state().terminal()).isPresent();
+    return seen.filter(each -> each.standing().state().terminal()).isPresent();
   }
 
   static AttemptState state(Attempt attempt) {
@@ -217,52 +223,46 @@ final class OnejobSide {
   }
 
   private Optional<Attempt> attempt(Predicate<Attempt> wanted) {
-    return read().stream().flatMap(each -> each.attempts().stream()).filter(wanted).findFirst();
+    return seen.stream().flatMap(each -> each.attempts().stream()).filter(wanted).findFirst();
   }
 
-  Optional<Job> read() {
+  /** The job as the last look has shown it; empty while there is none. */
+  Optional<Job> seen() {
+    return seen;
+  }
+
+  /**
+   * Looks at the job; what it shows is what everybody sees until the next look. One at a time, so
+   * that no older look takes the place of a newer one.
+   *
+   * @throws StoreException if it cannot be read at the moment; then the last look stays
+   */
+  synchronized Optional<Job> look() {
     JobId id = job;
-    return id == null ? Optional.empty() : engine.job(Access.of(who.owner()), id);
+    if (id != null) {
+      seen = reading.job(id).filter(each -> each.owner().equals(who.owner()));
+    }
+    return seen;
+  }
+
+  /** A click is done, whether or not it can be read at the moment what it has met. */
+  private String stateNow() {
+    try {
+      return look().map(each -> ", " + each.standing().state().word()).orElse("");
+    } catch (StoreException e) {
+      LOG.debug("a look at a job of the playground has failed", e);
+      return "";
+    }
   }
 
   /** Leaves nothing on the desk: a run is over some time, whatever the providers were told. */
   void tidyUp() {
-    Optional<Job> found = read();
-    if (found.isEmpty()) {
-      return;
-    }
-    Job left = found.get();
-    if (left.standing().contested()) {
-      engine.acknowledge(left.id(), Then.WAIT, "the playground's run is over", who.name());
-    }
-    if (quiet(left.standing())) {
-      return;
-    }
-    JobState state = left.standing().state();
-    if (!state.terminal()) {
-      engine.cancel(Access.of(who.owner()), left.id());
-    }
-    left.attempts().stream()
-        .filter(each -> state(each).live())
-        .forEach(
-            each ->
-                engine.resolve(
-                    each.standing().id(),
-                    new Decision(
-                        Verdict.ABANDON,
-                        null,
-                        Then.WAIT,
-                        "the playground's run is over",
-                        who.name())));
-    journal.note(
-        "The run is over, and the job was still " + state.word(),
-        "The playground cancels it and abandons what is live, so that nothing stays on the desk. In"
-            + " earnest this waits for evidence, a rule or a person.");
+    look().ifPresent(new LettingGo(engine, who, journal)::of);
   }
 
   /** The last step: what the record of the job says. */
   void sayHowItEnded() {
-    read().ifPresent(this::sayHowItEnded);
+    look().ifPresent(this::sayHowItEnded);
   }
 
   private void sayHowItEnded(Job ended) {
@@ -292,8 +292,9 @@ final class OnejobSide {
   }
 
   SideView view(SandboxCount counted, long wholeMillis) {
-    Optional<Job> found = read();
-    List<Bar> bars = found.map(each -> bars(each, admittedAt, wholeMillis)).orElseGet(List::of);
+    Optional<Job> found = seen;
+    List<Bar> bars =
+        found.map(each -> AttemptBars.of(each, admittedAt, wholeMillis)).orElseGet(List::of);
     int results = found.filter(each -> each.standing().completedBy() != null).isPresent() ? 1 : 0;
     int dropped = found.map(OnejobSide::dropped).orElse(0);
     return new SideView(
@@ -311,43 +312,15 @@ final class OnejobSide {
     return (int) job.attempts().stream().filter(OnejobSide::isDropped).count();
   }
 
-  private static boolean isDropped(Attempt attempt) {
-    return state(attempt) == AttemptState.LOST
-        || (state(attempt) == AttemptState.CANCELLED && !attempt.evidence().isEmpty());
-  }
-
-  private static List<Bar> bars(Job job, long offset, long wholeMillis) {
-    List<Bar> bars = new ArrayList<>();
-    for (Attempt each : job.attempts()) {
-      Instant zero = job.createdAt();
-      LinkedHashMap<String, Instant> begins = new LinkedHashMap<>();
-      begins.put("starting", each.standing().startedAt());
-      put(begins, "running", each.acceptedAt());
-      put(begins, "unknown", each.unknownAt());
-      List<Bar.Turn> turns =
-          begins.entrySet().stream()
-              .map(at -> new Bar.Turn(at.getKey(), offset + between(zero, at.getValue())))
-              .sorted(Comparator.comparingLong(Bar.Turn::atMillis))
-              .toList();
-      long until = each.endedAt() == null ? wholeMillis : offset + between(zero, each.endedAt());
-      List<Long> marks =
-          each.evidence().stream()
-              .map(Evidence::learnedAt)
-              .map(at -> offset + between(zero, at))
-              .toList();
-      String label = "Attempt " + each.standing().number() + " at " + each.standing().provider();
-      bars.add(Bar.of(label, state(each).word(), turns, until, marks, wholeMillis));
-    }
-    return bars;
-  }
-
-  private static void put(LinkedHashMap<String, Instant> all, String state, @Nullable Instant at) {
-    if (at != null) {
-      all.put(state, at);
-    }
-  }
-
-  private static long between(Instant from, Instant to) {
-    return Duration.between(from, to).toMillis();
+  /**
+   * Whether it brought a result that was thrown away: it lost the slot, or succeeded after it had
+   * ended otherwise. Evidence that says anything else throws nothing away.
+   */
+  static boolean isDropped(Attempt attempt) {
+    AttemptState state = state(attempt);
+    return state == AttemptState.LOST
+        || (!state.live()
+            && state != AttemptState.SUCCEEDED
+            && attempt.evidence().stream().anyMatch(each -> each.says().startsWith(SUCCEEDED)));
   }
 }

@@ -57,20 +57,25 @@ public final class PlaygroundSection implements Section {
     Preset preset =
         Preset.of(form.required("preset"))
             .orElseThrow(() -> Problem.field("/preset", "There is no such preset."));
-    Choice choice = new Choice(preset, play(form, "a"), play(form, "b"));
+    Choice choice =
+        new Choice(preset, play(form, "a", preset.firstDelayMillisMin()), play(form, "b", 0));
     Run run = open.begin(visit.who(), choice, api(visit));
     visit.goTo(Place.PLAYGROUND.path() + "/runs/" + run.id() + "#run");
   }
 
-  private static Play play(Form form, String which) {
+  private static Play play(Form form, String which, long delayMillisMin) {
     String delay = form.required("delay_" + which);
     String outcome = form.required("outcome_" + which);
-    if (!delay.matches("[0-9]{1,5}") || Long.parseLong(delay) > Play.DELAY_MILLIS_MAX) {
+    if (!delay.matches("[0-9]{1,5}")
+        || Long.parseLong(delay) < delayMillisMin
+        || Long.parseLong(delay) > Play.DELAY_MILLIS_MAX) {
       throw Problem.field(
           "/delay_" + which,
           "delay_"
               + which
-              + " is a whole number of milliseconds from 0 to "
+              + " is a whole number of milliseconds from "
+              + delayMillisMin
+              + " to "
               + Play.DELAY_MILLIS_MAX
               + ".");
     }

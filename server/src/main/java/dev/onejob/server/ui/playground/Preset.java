@@ -51,6 +51,8 @@ public enum Preset {
       1_500,
       500);
 
+  private static final long MIDDLE_MILLIS = 1_000;
+
   private final String title;
   private final String idea;
   private final String kind;
@@ -88,6 +90,14 @@ public enum Preset {
   /** How the second does. */
   public Play second() {
     return second;
+  }
+
+  /**
+   * Shortest delay of the first provider, in milliseconds. A node that is to be killed in the
+   * middle of a call needs a call with a middle.
+   */
+  public long firstDelayMillisMin() {
+    return this == NODE_DIES ? MIDDLE_MILLIS : 0;
   }
 
   /** As forms and addresses have it. */

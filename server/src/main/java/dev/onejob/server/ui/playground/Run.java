@@ -2,6 +2,7 @@ package dev.onejob.server.ui.playground;
 
 import dev.onejob.domain.JobId;
 import dev.onejob.server.access.Credential;
+import dev.onejob.store.StoreException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
@@ -15,14 +16,17 @@ import org.slf4j.LoggerFactory;
 final class Run {
   private static final Logger LOG = LoggerFactory.getLogger(Run.class);
 
-  /** Between two looks at both sides, in milliseconds. */
-  private static final long LOOK_MILLIS = 200;
+  /** Between two looks at both sides, in milliseconds: as often as the page asks. */
+  private static final long LOOK_MILLIS = 500;
 
   /** A run is over after this, whatever has become of it. */
   static final Duration LONGEST = Duration.ofSeconds(120);
 
   /** How much longer than the delays everything may take, on a busy machine. */
   private static final long MARGIN_MILLIS = 6_000;
+
+  /** When nothing is tried any more to leave nothing behind. */
+  private static final long TIDY_UP_MILLIS = LONGEST.toMillis() + 30_000;
 
   private final String id;
   private final UUID key;
@@ -31,6 +35,7 @@ final class Run {
   private final OnejobSide onejob;
   private final UsualSide usual;
   private final Journal journal;
+  private Look last = new Look(SandboxCount.NOTHING, SandboxCount.NOTHING);
   private volatile RunView shown;
   private volatile boolean over;
 
@@ -54,8 +59,11 @@ final class Run {
     this.onejob = onejob;
     this.usual = usual;
     this.journal = journal;
-    this.shown = view(SandboxCount.NOTHING, SandboxCount.NOTHING, RunView.Over.NO);
+    this.shown = view(last, RunView.Over.NO);
   }
+
+  /** What one look at the sandbox has counted; of the job, {@link OnejobSide} keeps the look. */
+  private record Look(SandboxCount left, SandboxCount right) {}
 
   /** Whether it is of this key: nobody else sees it. */
   boolean isOf(Credential who) {
@@ -91,15 +99,17 @@ final class Run {
           && goesOn(sides)) {
         TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
       }
-      onejob.tidyUp();
+      while (!tidiedUp() && !ground.closing().getAsBoolean() && journal.millis() < TIDY_UP_MILLIS) {
+        TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+      }
       onejob.sayHowItEnded();
       look(RunView.Over.YES);
     } catch (IOException | RuntimeException e) {
       LOG.warn("a run of the playground has ended early", e);
-      shown = ended(e.toString());
+      shown = ended("Something has failed on this node; its log says what.");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      shown = ended("the node stops");
+      shown = ended("The node stops.");
     } finally {
       stop();
       over = true;
@@ -114,39 +124,52 @@ final class Run {
   /** A look that fails, as while the database is away for a moment, is no reason to end. */
   private boolean goesOn(Scripts sides) throws InterruptedException {
     try {
+      boolean done = sides.done();
       look(RunView.Over.NO);
-      return !atRest(sides);
+      return !(done && atRest(sides));
     } catch (IOException | RuntimeException e) {
       LOG.debug("a look at a run of the playground has failed", e);
       return true;
     }
   }
 
+  /** Nothing must stay on the desk because the database was away for a moment. */
+  private boolean tidiedUp() {
+    try {
+      onejob.tidyUp();
+      return true;
+    } catch (StoreException e) {
+      LOG.debug("a run of the playground could not be tidied up yet", e);
+      return false;
+    }
+  }
+
   private RunView ended(String why) {
     journal.note("The run has ended early", why);
-    RunView last = shown;
+    RunView before = shown;
     return new RunView(
         id,
         choice,
-        last.seconds(),
+        before.seconds(),
         RunView.Over.YES,
         "The run has ended early.",
-        last.onejob(),
-        last.usual());
+        before.onejob(),
+        before.usual());
   }
 
-  private boolean atRest(Scripts sides) throws IOException, InterruptedException {
-    if (!sides.done()) {
-      return false;
-    }
+  /** By the last look, which has to come after the last click. */
+  private boolean atRest(Scripts sides) {
     boolean quiet = onejob.quiet() && usual.quiet();
-    boolean settled = count(onejob.job()).settled(choice) && count(usual.count()).settled(choice);
+    boolean settled = last.left().settled(choice) && last.right().settled(choice);
     return quiet && settled && sides.lateAnswersSeen()
         || sides.doneForMillis() > choice.delayMillis() + MARGIN_MILLIS;
   }
 
+  /** One reading of each, for all who want to know. */
   private void look(RunView.Over now) throws IOException, InterruptedException {
-    shown = view(count(onejob.job()), count(usual.count()), now);
+    onejob.look();
+    last = new Look(count(onejob.job()), count(usual.count()));
+    shown = view(last, now);
   }
 
   private SandboxCount count(@Nullable JobId job) throws IOException, InterruptedException {
@@ -155,10 +178,10 @@ final class Run {
         : SandboxCount.ask(ground.http(), ground.sandbox(), job);
   }
 
-  private RunView view(SandboxCount left, SandboxCount right, RunView.Over now) {
+  private RunView view(Look look, RunView.Over now) {
     long whole = Math.max(journal.millis(), 1_000);
-    SideView one = onejob.view(left, whole);
-    SideView two = usual.view(right, whole);
+    SideView one = onejob.view(look.left(), whole);
+    SideView two = usual.view(look.right(), whole);
     String seconds = String.format(Locale.ROOT, "%.1f s", whole / 1_000.0);
     String verdict = now == RunView.Over.YES ? verdict(one, two) : "";
     return new RunView(id, choice, seconds, now, verdict, one, two);

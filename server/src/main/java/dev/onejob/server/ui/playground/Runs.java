@@ -8,6 +8,7 @@ import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.http.problem.ProblemType;
 import dev.onejob.server.ui.page.Means;
 import dev.onejob.server.ui.page.Means.Grounds;
+import dev.onejob.store.JobQueries;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -35,6 +36,7 @@ final class Runs implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Semaphore secondNodes = new Semaphore(1);
   private final Means means;
+  private final JobQueries reading;
   private final Grounds grounds;
   private final LongSupplier nanos;
   private volatile boolean closing;
@@ -46,6 +48,7 @@ final class Runs implements AutoCloseable {
    */
   Runs(Means means, Grounds grounds, LongSupplier nanos) {
     this.means = means;
+    this.reading = new JobQueries(means.reading());
     this.grounds = grounds;
     this.nanos = nanos;
   }
@@ -69,7 +72,7 @@ final class Runs implements AutoCloseable {
     Curl curl = new Curl(api, grounds.sandbox());
     HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     Ground ground =
-        new Ground(http, threads, grounds.sandbox(), curl, means.clock(), () -> closing);
+        new Ground(http, threads, reading, grounds.sandbox(), curl, means.clock(), () -> closing);
     OnejobSide onejob =
         new OnejobSide(
             means.engine(), who, ground, choice, left, new IntentKey("playground-" + id));

@@ -68,7 +68,7 @@ final class Scripts {
       Thread.currentThread().interrupt(); // the node stops
     } catch (RuntimeException e) {
       LOG.warn("a side of the playground could not go on", e);
-      journal.note("This could not go on", e.toString());
+      journal.note("This could not go on", "Something has failed on this node; its log says what.");
     }
   }
 
@@ -85,7 +85,7 @@ final class Scripts {
     boolean heard =
         choice.preset() != Preset.ABANDON
             || onejob
-                .read()
+                .seen()
                 .filter(
                     job ->
                         job.attempts().stream()
@@ -107,8 +107,7 @@ final class Scripts {
         onejob.click(OTHER_ORDER, "Click with other input, same key");
       }
       case STALL -> {
-        onejob.awaitAttempt(Scripts::inDoubt, PATIENCE);
-        saySilent();
+        onejob.awaitAttempt(Scripts::inDoubt, PATIENCE).ifPresent(this::sayInDoubt);
         onejob.press(SECOND, "Press fallback");
       }
       case REVERSED_FINISH -> {
@@ -117,8 +116,7 @@ final class Scripts {
         onejob.press(SECOND, "Press fallback while the first is at work");
       }
       case ABANDON -> {
-        onejob.awaitAttempt(Scripts::inDoubt, PATIENCE);
-        saySilent();
+        onejob.awaitAttempt(Scripts::inDoubt, PATIENCE).ifPresent(this::sayInDoubt);
         onejob.abandon("Abandon the attempt in doubt", "we do not want to wait");
         onejob.press(SECOND, "Press fallback");
       }
@@ -126,12 +124,8 @@ final class Scripts {
     }
   }
 
-  private void saySilent() {
-    if (!onejob.ended()) {
-      journal.note(
-          "No answer in " + PlaygroundKinds.TIMEOUT.toSeconds() + " s: the attempt is unknown",
-          "It may have acted, be acting, or never have begun. Its line is still listened to.");
-    }
+  private void sayInDoubt(Attempt attempt) {
+    journal.note(InDoubt.says(attempt), InDoubt.means(attempt));
   }
 
   private static boolean inDoubt(Attempt attempt) {

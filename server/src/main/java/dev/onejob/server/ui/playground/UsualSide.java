@@ -20,8 +20,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The usual way, for real: each click is a request of its own, a timeout is answered by sending
- * again, and whatever answer comes is shown, the last over those before.
+ * The usual way, for real: each click is a request of its own, a timeout or a cut line is answered
+ * by sending again, and whatever answer comes is shown, the last over those before.
  */
 final class UsualSide {
   private static final String[] TRIES = {"", ", sent again"};
@@ -77,7 +77,7 @@ final class UsualSide {
     return UsualCall.fresh(sandbox, provider, count, choice.input(order), clock.millis());
   }
 
-  /** A click: sends a request, and once more if the first falls silent. Returns at once. */
+  /** A click: sends a request, and once more if the first has no answer. Returns at once. */
   synchronized void click(String provider, String order, String did) {
     int number = clicks.size() + 1;
     clicks.add(
@@ -85,25 +85,27 @@ final class UsualSide {
   }
 
   private void sendTwiceAtMost(String provider, String order, String did, int number) {
+    String does = did;
     for (int i = 0; i < TRIES.length && !closing.getAsBoolean(); i++) {
       boolean again = i > 0;
       String why =
           again
               ? "Nobody knows whether the one before has acted. To the provider this is one more."
               : "A new request: nothing says that it belongs to another.";
-      if (answered(
-          fresh(provider, order),
-          "Click " + number + " at " + provider + TRIES[i],
-          again ? "No answer in " + timeout.toSeconds() + " s: it is sent again" : did,
-          why)) {
-        return;
+      String label = "Click " + number + " at " + provider + TRIES[i];
+      switch (heard(fresh(provider, order), label, does, why)) {
+        case AN_ANSWER, NOBODY_LISTENS -> {
+          return;
+        }
+        case A_CUT -> does = "The line was cut: it is sent again";
+        case NOTHING -> does = "No answer in " + timeout.toSeconds() + " s: it is sent again";
       }
       trouble.countDown();
     }
   }
 
-  /** Whether there was an answer in time; without one it is still listened to. */
-  private boolean answered(UsualCall call, String label, String did, String why) {
+  /** What was heard in time; without an answer it is still listened to. */
+  private Heard heard(UsualCall call, String label, String did, String why) {
     Sent request = new Sent(label, journal.millis());
     synchronized (this) {
       sent.add(request);
@@ -117,22 +119,26 @@ final class UsualSide {
         http.sendAsync(call.request(), BodyHandlers.ofString())
             .handle((response, failure) -> ended(request, response));
     try {
-      return heard.get(timeout.toMillis(), TimeUnit.MILLISECONDS) == Heard.AN_ANSWER;
+      return heard.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       silent(request);
-      return false;
+      return Heard.NOTHING;
     } catch (ExecutionException e) {
       throw new IllegalStateException("an answer could not be noted", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // the run is over
-      return true;
+      return Heard.NOBODY_LISTENS;
     }
   }
 
   /** What came back. */
   private enum Heard {
     AN_ANSWER,
-    A_CUT
+    A_CUT,
+    /** Not in time. */
+    NOTHING,
+    /** The run is over. */
+    NOBODY_LISTENS
   }
 
   private synchronized Heard ended(Sent request, @Nullable HttpResponse<String> response) {
@@ -215,13 +221,23 @@ final class UsualSide {
     sent.add(new Sent("The worker's call at playground-a", journal.millis()));
   }
 
-  /** That process was killed: nobody listens any more. */
-  synchronized void elsewhereDied() {
+  /**
+   * That process was killed: nobody listens any more.
+   *
+   * @param status of the answer that it had heard; 0: none
+   */
+  synchronized void elsewhereDied(int status) {
     for (Sent each : sent) {
-      each.state = "unknown";
-      each.turns.add(new Bar.Turn("unknown", journal.millis()));
       each.endedAt = journal.millis();
+      if (status / 100 == 2) {
+        results++;
+        each.state = "succeeded";
+      } else if (status > 0) {
+        each.state = "failed";
+      } else {
+        each.state = "unknown";
+        each.turns.add(new Bar.Turn("unknown", journal.millis()));
+      }
     }
-    trouble.countDown();
   }
 }

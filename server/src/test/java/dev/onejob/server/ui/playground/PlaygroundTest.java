@@ -129,6 +129,39 @@ class PlaygroundTest {
   }
 
   @Test
+  void a_node_that_dies_has_a_call_with_a_middle() {
+    UiClient person = NODE.person(Role.CLIENT, "strange");
+
+    UiPage refused = begin(person, Map.of("preset", "node-dies", "delay_a", "999"));
+
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.text("main")).contains("delay_a is", "from 1000 to 10000");
+    UiPage page = person.get("/ui/playground?preset=node-dies");
+    assertThat(page.document().select("#delay-a").attr("min")).isEqualTo("1000");
+    assertThat(page.document().select("#delay-b").attr("min")).isEqualTo("0");
+  }
+
+  @Test
+  void a_line_that_was_cut_is_told_as_cut_and_what_is_known_is_not_told_as_unknown() {
+    UiClient person = NODE.person(Role.CLIENT, "cut");
+    Map<String, String> stall = Map.of("preset", "stall", "delay_a", "0");
+    Map<String, String> cut = new HashMap<>(stall);
+    cut.put("outcome_a", "cut");
+    String known = begin(person, stall).header("Location");
+    String unknown = begin(person, cut).header("Location");
+
+    UiPage of = over(person, known);
+    assertThat(of.text("#onejob-title ~ .steps")).contains("job-ended").doesNotContain("unknown");
+    of = over(person, unknown);
+    assertThat(of.text("#onejob-title ~ .steps"))
+        .contains("Attempt 1 is unknown: the connection was lost")
+        .doesNotContain("listened to", "3 s");
+    assertThat(of.text("#usual-title ~ .steps"))
+        .contains("The line was cut: it is sent again")
+        .doesNotContain("No answer in");
+  }
+
+  @Test
   void a_key_has_two_runs_at_once_and_more_begin_when_one_is_over() {
     UiClient person = NODE.person(Role.CLIENT, "eager");
     String first = begin(person, Map.of("delay_a", "1500")).header("Location");
