@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 final class DyingNode implements Scripts.Side {
   private static final Logger LOG = LoggerFactory.getLogger(DyingNode.class);
   private static final String ORDER = "one";
-  private static final long LOOK_MILLIS = 50;
+  private static final long LOOK_MILLIS = 100;
   private static final Duration UNDER_WAY = Duration.ofSeconds(15);
 
   /** One at a time on this node: each is a Java machine of its own. */
@@ -127,8 +127,7 @@ final class DyingNode implements Scripts.Side {
   }
 
   /** The job, once the provider has both requests in its hands. */
-  private Optional<JobId> underWay(NodeToKill second, UsualCall call)
-      throws IOException, InterruptedException {
+  private Optional<JobId> underWay(NodeToKill second, UsualCall call) throws InterruptedException {
     if (second.next(ground.closing()).isEmpty()) {
       return Optional.empty();
     }
@@ -162,7 +161,7 @@ final class DyingNode implements Scripts.Side {
         .isPresent();
   }
 
-  private long requests(JobId job) throws IOException, InterruptedException {
-    return SandboxCount.ask(ground.http(), ground.sandbox(), job).allRequests();
+  private long requests(JobId job) {
+    return SandboxCount.of(ground.counting().effects(job)).allRequests();
   }
 }

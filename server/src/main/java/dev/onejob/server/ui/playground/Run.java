@@ -3,7 +3,6 @@ package dev.onejob.server.ui.playground;
 import dev.onejob.domain.JobId;
 import dev.onejob.server.access.Credential;
 import dev.onejob.store.StoreException;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.UUID;
@@ -104,7 +103,7 @@ final class Run {
       }
       onejob.sayHowItEnded();
       look(RunView.Over.YES);
-    } catch (IOException | RuntimeException e) {
+    } catch (RuntimeException e) {
       LOG.warn("a run of the playground has ended early", e);
       shown = ended("Something has failed on this node; its log says what.");
     } catch (InterruptedException e) {
@@ -122,12 +121,12 @@ final class Run {
   }
 
   /** A look that fails, as while the database is away for a moment, is no reason to end. */
-  private boolean goesOn(Scripts sides) throws InterruptedException {
+  private boolean goesOn(Scripts sides) {
     try {
       boolean done = sides.done();
       look(RunView.Over.NO);
       return !(done && atRest(sides));
-    } catch (IOException | RuntimeException e) {
+    } catch (RuntimeException e) {
       LOG.debug("a look at a run of the playground has failed", e);
       return true;
     }
@@ -166,16 +165,14 @@ final class Run {
   }
 
   /** One reading of each, for all who want to know. */
-  private void look(RunView.Over now) throws IOException, InterruptedException {
+  private void look(RunView.Over now) {
     onejob.look();
     last = new Look(count(onejob.job()), count(usual.count()));
     shown = view(last, now);
   }
 
-  private SandboxCount count(@Nullable JobId job) throws IOException, InterruptedException {
-    return job == null
-        ? SandboxCount.NOTHING
-        : SandboxCount.ask(ground.http(), ground.sandbox(), job);
+  private SandboxCount count(@Nullable JobId job) {
+    return job == null ? SandboxCount.NOTHING : SandboxCount.of(ground.counting().effects(job));
   }
 
   private RunView view(Look look, RunView.Over now) {

@@ -1,6 +1,7 @@
 package dev.onejob.server.ui.playground;
 
 import dev.onejob.domain.IntentKey;
+import dev.onejob.providers.sandbox.SandboxLedger;
 import dev.onejob.server.access.Credential;
 import dev.onejob.server.config.PlaygroundKinds;
 import dev.onejob.server.http.problem.Problem;
@@ -36,7 +37,6 @@ final class Runs implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Semaphore secondNodes = new Semaphore(1);
   private final Means means;
-  private final JobQueries reading;
   private final Grounds grounds;
   private final LongSupplier nanos;
   private volatile boolean closing;
@@ -48,7 +48,6 @@ final class Runs implements AutoCloseable {
    */
   Runs(Means means, Grounds grounds, LongSupplier nanos) {
     this.means = means;
-    this.reading = new JobQueries(means.reading());
     this.grounds = grounds;
     this.nanos = nanos;
   }
@@ -72,7 +71,15 @@ final class Runs implements AutoCloseable {
     Curl curl = new Curl(api, grounds.sandbox());
     HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     Ground ground =
-        new Ground(http, threads, reading, grounds.sandbox(), curl, means.clock(), () -> closing);
+        new Ground(
+            http,
+            threads,
+            new JobQueries(means.reading()),
+            new SandboxLedger(means.reading()),
+            grounds.sandbox(),
+            curl,
+            means.clock(),
+            () -> closing);
     OnejobSide onejob =
         new OnejobSide(
             means.engine(), who, ground, choice, left, new IntentKey("playground-" + id));

@@ -8,7 +8,6 @@ import dev.onejob.server.config.PlaygroundKinds;
 import dev.onejob.server.ui.playground.NodeToKill.Call;
 import dev.onejob.server.ui.playground.NodeToKill.Ended;
 import dev.onejob.server.ui.playground.NodeToKill.Order;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -97,8 +96,8 @@ class DyingNodeTest {
     assertThat(secondNodes()).isZero();
   }
 
-  private long requests() throws IOException, InterruptedException {
-    return SandboxCount.ask(ground.http(), ground.sandbox(), usual.count()).allRequests();
+  private long requests() {
+    return SandboxCount.of(ground.counting().effects(usual.count())).allRequests();
   }
 
   private static long secondNodes() {

@@ -3,17 +3,17 @@ package dev.onejob.server.ui.playground;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.postgresql.ds.PGSimpleDataSource;
 
 class FailingRunTest {
   @RegisterExtension static final PlayedGround GROUND = new PlayedGround();
 
   /** Nothing listens there. */
-  private static final URI NOWHERE = URI.create("http://127.0.0.1:1");
+  private static final String NOWHERE = "jdbc:postgresql://127.0.0.1:1/jobs";
 
   private static final Choice CHOICE = Choice.usual(Preset.CLICK_TWICE);
 
@@ -21,7 +21,9 @@ class FailingRunTest {
 
   @Test
   void what_fails_is_told_in_a_fixed_sentence_and_its_text_is_for_the_log_alone() {
-    Ground ground = GROUND.ground(GROUND.dataSource(), NOWHERE, () -> true);
+    PGSimpleDataSource nowhere = new PGSimpleDataSource();
+    nowhere.setUrl(NOWHERE);
+    Ground ground = GROUND.ground(nowhere, () -> true);
     OnejobSide onejob = GROUND.onejob(ground, CHOICE, journal);
     UsualSide usual = GROUND.usual(ground, CHOICE, journal);
     Scripts scripts = new Scripts(CHOICE, onejob, usual, journal);

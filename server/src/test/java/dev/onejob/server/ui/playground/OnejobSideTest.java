@@ -82,8 +82,7 @@ class OnejobSideTest {
   @Test
   void one_look_is_one_reading_for_all_who_want_to_know() throws Exception {
     AtomicInteger taken = new AtomicInteger();
-    Ground ground =
-        GROUND.ground(counted(GROUND.dataSource(), taken), GROUND.grounds().sandbox(), () -> false);
+    Ground ground = GROUND.ground(counted(GROUND.dataSource(), taken), () -> false);
     OnejobSide side = GROUND.onejob(ground, CUT, journal);
     side.click("one", "Click");
     assertThat(taken.get()).isZero();

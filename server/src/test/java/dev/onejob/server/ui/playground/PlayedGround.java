@@ -102,16 +102,17 @@ final class PlayedGround implements BeforeAllCallback, AfterAllCallback {
 
   /** Whose connections are the engine's too. */
   Ground ground() {
-    return ground(dataSource(), sandbox.uri(), () -> false);
+    return ground(dataSource(), () -> false);
   }
 
-  Ground ground(DataSource reading, URI counting, BooleanSupplier closing) {
+  Ground ground(DataSource reading, BooleanSupplier closing) {
     return new Ground(
         http,
         threads,
         new JobQueries(reading),
-        counting,
-        new Curl(URI.create("http://localhost:8080"), counting),
+        new SandboxLedger(reading),
+        sandbox.uri(),
+        new Curl(URI.create("http://localhost:8080"), sandbox.uri()),
         InstantSource.system(),
         closing);
   }
