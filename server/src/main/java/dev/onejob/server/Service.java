@@ -135,7 +135,12 @@ public final class Service implements AutoCloseable {
     ApiKeys keys = new ApiKeys(database);
     KeptKeys firstKeys = firstKeys(keys, settings.dataFolder()).orElse(null);
     List<Consumer<RoutesConfig>> pages =
-        pages(server, new People(engine, keys, qualifier, webhooks, tally), settings, opened);
+        pages(
+            server,
+            new People(engine, keys, qualifier, webhooks, tally),
+            settings,
+            sandbox,
+            opened);
     ApiServer door =
         opened.add(
             door(
@@ -265,7 +270,11 @@ public final class Service implements AutoCloseable {
 
   /** The dashboard's; none where there is no dashboard. */
   private static List<Consumer<RoutesConfig>> pages(
-      Database server, People people, Settings settings, Opened opened) {
+      Database server,
+      People people,
+      Settings settings,
+      @Nullable URI sandbox,
+      Opened opened) {
     UiSettings ui = settings.ui();
     if (ui.presence() == UiSettings.Presence.OFF) {
       return List.of();
@@ -281,7 +290,8 @@ public final class Service implements AutoCloseable {
             people.qualifier(),
             people.webhooks(),
             settings,
-            InstantSource.system());
+            InstantSource.system(),
+            ui.playgroundOpen() ? new Means.Grounds(required(sandbox), server.address()) : null);
     return List.of(opened.add(Dashboard.start(means, ui))::register);
   }
 

@@ -91,6 +91,25 @@ public record Settings(
         places);
   }
 
+  /** The same with other kinds and providers. */
+  Settings with(List<Kind> otherKinds, List<ProviderSettings> otherProviders) {
+    return new Settings(
+        origin,
+        server,
+        database,
+        retention,
+        dataFolder,
+        baseFolder,
+        otherKinds,
+        proofRules,
+        otherProviders,
+        observation,
+        webhooks,
+        door,
+        ui,
+        places);
+  }
+
   /** For how long a pass of a kind holds. */
   public Validity validity(String kind) {
     ProofRules rules = proofRules.get(kind);

@@ -80,8 +80,9 @@ public final class SettingsLoader {
     problems.throwIfAny();
 
     Settings settings = new SettingsReader(yaml, problems, environment).read(folder, workingFolder);
+    PlaygroundKinds.checkNames(settings, yaml, problems);
     problems.throwIfAny();
-    return settings;
+    return PlaygroundKinds.added(settings);
   }
 
   private String text(Path file) {

@@ -26,7 +26,8 @@ final class UiReader {
           length(ui, "session_max", usual.sessionMax()),
           ui.path("pool_size").asInt(usual.poolSize()),
           length(ui, "statement_timeout", usual.statementTimeout()),
-          ui.path("streams_max").asInt(usual.streamsMax()));
+          ui.path("streams_max").asInt(usual.streamsMax()),
+          ui.path("playground").asBoolean(false) ? Presence.SERVED : Presence.OFF);
     } catch (IllegalArgumentException e) { // the rules name the setting first: "session_max: …"
       String[] parts = String.valueOf(e.getMessage()).split(": ", 2);
       problems.add(yaml.problem("/ui/" + parts[0], parts[parts.length - 1]));

@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param poolSize connections of this node for pages alone
  * @param statementTimeout of every statement of a page
  * @param streamsMax live pages at once on this node
+ * @param playground whether there is a playground, with its kinds and providers
  */
 public record UiSettings(
     Presence presence,
@@ -18,13 +19,14 @@ public record UiSettings(
     Duration sessionMax,
     int poolSize,
     Duration statementTimeout,
-    int streamsMax) {
+    int streamsMax,
+    Presence playground) {
   private static final Duration SESSION_MIN = Duration.ofMinutes(1);
   private static final Duration SESSION_MAX = Duration.ofDays(30);
   private static final Duration STATEMENT_MIN = Duration.ofMillis(100);
   private static final Duration STATEMENT_MAX = Duration.ofSeconds(30);
 
-  /** A working day at most, two hours of silence, three connections, two seconds. */
+  /** A working day at most, two hours of silence, three connections, two seconds, no playground. */
   public static final UiSettings USUAL =
       new UiSettings(
           Presence.SERVED,
@@ -32,9 +34,10 @@ public record UiSettings(
           Duration.ofHours(12),
           3,
           Duration.ofSeconds(2),
-          200);
+          200,
+          Presence.OFF);
 
-  /** Whether a node has a dashboard. */
+  /** Whether a node has a dashboard, or a part of it. */
   public enum Presence {
     SERVED,
     OFF
@@ -56,5 +59,10 @@ public record UiSettings(
         || statementTimeout.compareTo(STATEMENT_MAX) > 0) {
       throw new IllegalArgumentException("statement_timeout: from 100ms to 30s");
     }
+  }
+
+  /** Whether the playground is open: a dashboard that is not served has none. */
+  public boolean playgroundOpen() {
+    return presence == Presence.SERVED && playground == Presence.SERVED;
   }
 }

@@ -100,6 +100,17 @@ public final class Database implements AutoCloseable {
     return ConnectionPool.ofPages(settings, address, server, size, statementTimeout);
   }
 
+  /** Where this database is, embedded or not, for another process of this machine. */
+  public DatabaseSettings address() {
+    return new DatabaseSettings(
+        address.jdbcUrl(),
+        address.user(),
+        address.password(),
+        settings.poolSizeMax(),
+        settings.durability(),
+        settings.socketTimeout());
+  }
+
   /** Closes the pool, then the embedded server. */
   @Override
   public void close() {

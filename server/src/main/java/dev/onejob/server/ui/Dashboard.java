@@ -20,6 +20,7 @@ import dev.onejob.server.ui.page.Pages;
 import dev.onejob.server.ui.page.Place;
 import dev.onejob.server.ui.page.Section;
 import dev.onejob.server.ui.webhooks.WebhooksSection;
+import dev.onejob.server.ui.playground.PlaygroundSection;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
@@ -63,7 +64,8 @@ public final class Dashboard implements AutoCloseable {
         new JobSection(means),
         new WebhooksSection(means),
         new KeysSection(means),
-        new ConfigurationSection(means));
+        new ConfigurationSection(means),
+        new PlaygroundSection(means));
   }
 
   /** Makes it and begins to look for changes; what it is given stays the caller's to close. */
@@ -144,9 +146,10 @@ public final class Dashboard implements AutoCloseable {
     }
   }
 
-  /** Ends every live page. */
+  /** Ends every live page, and what the parts have under way. */
   @Override
   public void close() {
     feed.close();
+    sections.forEach(Section::close);
   }
 }

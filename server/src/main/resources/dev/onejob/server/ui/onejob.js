@@ -89,3 +89,26 @@
     }
   });
 })();
+
+// The playground: a slider says where it stands, and a line for a shell can be taken along.
+(() => {
+  "use strict";
+  document.addEventListener("input", (event) => {
+    const shown = document.querySelector(`output[data-millis][for="${event.target.id}"]`);
+    if (shown) shown.textContent = (event.target.value / 1000).toFixed(1) + " s";
+  });
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-copy]");
+    const line = button && document.getElementById(button.dataset.copy);
+    if (!line) return;
+    // Marked in any case: where a browser lets nobody write to the clipboard, a key press copies it.
+    getSelection().selectAllChildren(line);
+    if (navigator.clipboard) {
+      navigator.clipboard.writeText(line.textContent).then(
+        () => { button.textContent = "Copied"; },
+        () => { button.textContent = "Marked: copy it"; });
+    } else {
+      button.textContent = "Marked: copy it";
+    }
+  });
+})();

@@ -36,17 +36,19 @@ class SettingsLoaderTest {
   @TempDir Path folder;
 
   @Test
-  void serves_two_kinds_on_the_sandbox_without_a_file() {
+  void serves_two_kinds_on_the_sandbox_and_a_playground_without_a_file() {
     Settings settings = loader().builtIn();
 
-    assertThat(settings.kinds()).extracting(Kind::name).containsExactly("demo", "demo-race");
+    assertThat(settings.kinds())
+        .extracting(Kind::name)
+        .containsExactly("demo", "demo-race", "playground", "playground-race", "playground-asked");
     Kind demo = settings.kinds().getFirst();
     assertThat(demo.effect()).isEqualTo(Effect.EXCLUSIVE);
     assertThat(demo.route()).containsExactly("sandbox-a", "sandbox-b");
     assertThat(demo.attemptTimeout()).isEqualTo(Duration.ofSeconds(5));
     assertThat(demo.raceAfter()).isNull();
-    assertThat(settings.kinds().getLast().raceAfter()).isEqualTo(Duration.ofMillis(500));
-    assertThat(settings.kinds().getLast().effect()).isEqualTo(Effect.HARMLESS);
+    assertThat(settings.kinds().get(1).raceAfter()).isEqualTo(Duration.ofMillis(500));
+    assertThat(settings.kinds().get(1).effect()).isEqualTo(Effect.HARMLESS);
     assertThat(settings.server().host()).isEqualTo("127.0.0.1");
     assertThat(settings.server().port()).isEqualTo(8080);
     assertThat(settings.database().url()).isNull();

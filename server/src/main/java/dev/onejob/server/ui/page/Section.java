@@ -8,6 +8,9 @@ public interface Section {
   /** Says which address leads where; called once, when the node starts. */
   void open(Doors doors);
 
+  /** Lets go of what this part has under way; called once, when the node stops. */
+  default void close() {}
+
   /** Takes the addresses of one section, all beneath {@link Place#ROOT}. */
   interface Doors {
     /**
