@@ -270,11 +270,7 @@ public final class Service implements AutoCloseable {
 
   /** The dashboard's; none where there is no dashboard. */
   private static List<Consumer<RoutesConfig>> pages(
-      Database server,
-      People people,
-      Settings settings,
-      @Nullable URI sandbox,
-      Opened opened) {
+      Database server, People people, Settings settings, @Nullable URI sandbox, Opened opened) {
     UiSettings ui = settings.ui();
     if (ui.presence() == UiSettings.Presence.OFF) {
       return List.of();

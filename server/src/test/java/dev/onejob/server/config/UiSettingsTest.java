@@ -45,7 +45,7 @@ class UiSettingsTest {
     assertThat(
             load(
                 "session_idle: 5m, session_max: 1h, pool_size: 2, statement_timeout: 500ms,"
-                    + " streams_max: 7"))
+                    + " streams_max: 7, playground: true"))
         .isEqualTo(
             new UiSettings(
                 Presence.SERVED,
@@ -53,7 +53,8 @@ class UiSettingsTest {
                 Duration.ofHours(1),
                 2,
                 Duration.ofMillis(500),
-                7));
+                7,
+                Presence.SERVED));
   }
 
   @ParameterizedTest
