@@ -50,9 +50,10 @@ class FirstPagesInChromiumTest {
   }
 
   @Test
-  void a_live_page_that_could_not_be_read_stays_and_is_renewed_when_it_can_be() throws SQLException {
+  void a_live_page_that_could_not_be_read_stays_and_is_renewed_when_it_can_be()
+      throws SQLException {
     BROWSER.logIn(NODE.uri(), "/ui", NODE.secret(Role.OPERATOR, "house"));
-    BROWSER.untilText(By.id("live"), "live");
+    untilLive();
     mark();
     try (Connection connection = NODE.dataSource().getConnection();
         Statement statement = connection.createStatement()) {
@@ -65,13 +66,13 @@ class FirstPagesInChromiumTest {
     }
 
     BROWSER.until(page -> page.findElements(By.cssSelector(".marked")).isEmpty());
-    BROWSER.until(page -> page.findElement(By.id("live")).getText().equals("live"));
+    untilLive();
   }
 
   @Test
   void what_is_selected_is_left_alone_and_what_has_the_focus_keeps_it() {
     BROWSER.logIn(NODE.uri(), "/ui", NODE.secret(Role.OPERATOR, "house"));
-    BROWSER.untilText(By.id("live"), "live");
+    untilLive();
     BROWSER
         .driver()
         .executeScript(
@@ -92,8 +93,12 @@ class FirstPagesInChromiumTest {
             "getSelection().removeAllRanges(); document.getElementById('to-running').focus();");
     BROWSER.until(page -> page.findElements(By.cssSelector(".marked")).isEmpty());
     BROWSER.until(
-        page ->
-            "to-running".equals(page.switchTo().activeElement().getDomAttribute("id")));
+        page -> "to-running".equals(page.switchTo().activeElement().getDomAttribute("id")));
+  }
+
+  /** Not as a part of "not live". */
+  private static void untilLive() {
+    BROWSER.until(page -> page.findElement(By.id("live")).getText().equals("live"));
   }
 
   /** The next renewal takes the mark away. */
