@@ -87,6 +87,60 @@ public final class JobQueries {
     return format == null || result == null ? null : new Result(Result.Format.of(format), result);
   }
 
+  private static final String EXCERPT =
+      """
+      SELECT
+        j.id, j.owner, j.key, j.kind, j.effect,
+        substring(j.input FROM 1 FOR :most::integer) AS input, j.priority, j.tags, j.created_at,
+        j.ended_at, j.result_format, substring(j.result FROM 1 FOR :most::integer) AS result,
+        j.state, j.waiting_for, j.version, j.completed_by,
+        j.live, j.starting, j.in_doubt, j.attempts_started, j.attempts_allowed, j.run_at,
+        j.deadline, j.cancel_requested_at, j.contested, j.failure_code, j.failure_message,
+        j.route, j.race_after_ms, j.when_unqualified, j.goes_on_at, j.given_up, j.not_before,
+        j.payload_emptied_at, coalesce(r.repeats, 0) AS repeats,
+        coalesce(octet_length(j.input), 0) AS input_bytes,
+        coalesce(octet_length(j.result), 0) AS result_bytes
+      FROM onejob.job AS j
+      LEFT JOIN onejob.job_repeat AS r ON r.job_id = j.id
+      WHERE j.id = :job
+      """;
+
+  /**
+   * A job whose payloads were read only from their beginning.
+   *
+   * @param job its input and result are cut, maybe amid a character
+   * @param inputBytes of the whole input; 0 where there is none
+   * @param resultBytes of the whole result; 0 where there is none
+   */
+  public record Excerpt(Job job, long inputBytes, long resultBytes) {}
+
+  /**
+   * The job with all its attempts, decisions and evidence, as of one moment.
+   *
+   * @param most bytes of either payload that are read; 0: none, yet which are there is told
+   */
+  public Optional<Excerpt> excerpt(JobId id, int most) {
+    return sql.transaction(connection -> excerpt(connection, id, most));
+  }
+
+  private static Optional<Excerpt> excerpt(Connection connection, JobId id, int most)
+      throws SQLException {
+    Params params = new Params().set("job", id.uuid()).set("most", most);
+    Story story = Story.of(connection, List.of(id));
+    List<Skip> skips = Skips.of(connection, id);
+    return Sql.query(
+            connection,
+            EXCERPT,
+            params,
+            row ->
+                new Excerpt(
+                    jobRow(row, story, skips),
+                    row.getLong("input_bytes"),
+                    row.getLong("result_bytes")))
+        .stream()
+        .findFirst();
+  }
+
   private static final String JOB_OF_ATTEMPT =
       """
       SELECT a.job_id FROM onejob.attempt AS a WHERE a.id = :attempt

@@ -95,10 +95,11 @@ final class ConnectionPool {
     if (server.lent()) {
       line.setProperty("prepareThreshold", "0"); // the line's own timeout must do
     } else {
-      // What pages ask ends early by its limit; compiling it would take longer than it does.
+      // What pages ask ends early by its limit; compiling it would take longer than it does. And a
+      // plan for any filter is a plan for none: filters that are not set must not cost anything.
       line.setProperty(
           "options",
-          "-c jit=off -c statement_timeout="
+          "-c jit=off -c plan_cache_mode=force_custom_plan -c statement_timeout="
               + statementTimeout.toMillis()
               + " -c idle_in_transaction_session_timeout="
               + settings.socketTimeout().toMillis());

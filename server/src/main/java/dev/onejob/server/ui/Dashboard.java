@@ -51,7 +51,7 @@ public final class Dashboard implements AutoCloseable {
     this.feed = new Feed(means.reading(), settings.streamsMax());
     this.stream = new EventStream(feed, System::nanoTime);
     this.gate = new Gate(sessions, pages);
-    this.login = new Login(means.keys(), sessions, pages, feed);
+    this.login = new Login(means.keys(), sessions, pages, feed, gate);
   }
 
   /** The parts of the dashboard, one line each. */
@@ -77,8 +77,8 @@ public final class Dashboard implements AutoCloseable {
   public void register(RoutesConfig routes) {
     read(routes, Place.ROOT + "/assets/{name}", this::asset);
     read(routes, Login.PATH, gate.open(null, login::show));
-    routes.post(Login.PATH, gate.open(null, login::logIn));
-    routes.post(Login.OUT, gate.open(null, login::logOut));
+    routes.post(Login.PATH, gate.inSteps(null, login::logIn));
+    routes.post(Login.OUT, gate.inSteps(null, login::logOut));
     routes.get(Place.ROOT + "/events", this::events);
     for (Section each : sections) {
       each.open(new Registered(routes, each.place()));
@@ -121,9 +121,12 @@ public final class Dashboard implements AutoCloseable {
 
   private void asset(Context ctx) throws IOException {
     Pages.protect(ctx.res());
-    Assets.Asset asset = assets.find(ctx.pathParam("name")).orElseThrow(Problem::notFound);
-    ctx.res().setHeader("Cache-Control", FOR_EVER);
-    ctx.res().setHeader("Vary", "");
+    String name = ctx.pathParam("name");
+    Assets.Asset asset = assets.find(name).orElseThrow(Problem::notFound);
+    if (assets.isOwn(name)) {
+      ctx.res().setHeader("Cache-Control", FOR_EVER);
+      ctx.res().setHeader("Vary", "");
+    }
     ctx.res().setContentType(asset.mediaType());
     ctx.res().setContentLength(asset.bytes().length);
     ctx.res().getOutputStream().write(asset.bytes());

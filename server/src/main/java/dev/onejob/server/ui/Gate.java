@@ -20,13 +20,21 @@ import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Stands before every page: who comes, whether they may, and whether there is room. */
 final class Gate {
+  private static final Logger LOG = LoggerFactory.getLogger(Gate.class);
+
   /** Most requests for pages at once, live ones apart; each may wait for a connection. */
   private static final int REQUESTS_MAX = 64;
+
+  /** Most forms of people on their way in at once: while they come they hold no other room. */
+  private static final int FORMS_MAX = 64;
 
   /** Where a request keeps the session that it was found to be of. */
   private static final String SESSION = "dev.onejob.session";
@@ -34,6 +42,7 @@ final class Gate {
   private final Sessions sessions;
   private final Pages pages;
   private final Semaphore room = new Semaphore(REQUESTS_MAX);
+  private final Semaphore formsRoom = new Semaphore(FORMS_MAX);
 
   Gate(Sessions sessions, Pages pages) {
     this.sessions = sessions;
@@ -65,30 +74,65 @@ final class Gate {
 
   /** A button. */
   Handler pressing(Place place, Page page) {
-    return guarded(
+    return inSteps(
         place,
-        (ctx, session) -> {
-          Form form = Form.read(ctx.req());
-          SameSite.requireSameOrigin(ctx);
-          SameSite.requireToken(ctx, form, session.csrf());
-          sessions.mark(session);
-          page.answer(new Visit(ctx, session, place, form, pages));
+        ctx -> {
+          Optional<Session> known = inRoom(() -> enter(ctx, place));
+          if (known.isEmpty()) {
+            return;
+          }
+          SameSite.refuseOthers(ctx);
+          Form form = formOf(ctx, known.get());
+          inRoom(
+              () -> {
+                // A form may take long to come: who sent it may have logged out, or lost the key.
+                Optional<Session> still = enter(ctx, place);
+                if (still.isPresent()) {
+                  sessions.mark(still.get());
+                  page.answer(new Visit(ctx, still.get(), place, form, pages));
+                }
+                return still;
+              });
         });
   }
 
-  private Handler guarded(Place place, PersonsStep step) {
-    return open(place, ctx -> enter(ctx, place, step));
+  /**
+   * The form of a person. Whoever sends it slowly keeps nothing from others but the room for forms.
+   */
+  Form formOf(Context ctx, Session session) throws IOException {
+    if (!formsRoom.tryAcquire()) {
+      throw overloaded().asException();
+    }
+    try {
+      Form form = Form.read(ctx.req());
+      SameSite.requireToken(ctx, form, session.csrf());
+      return form;
+    } finally {
+      formsRoom.release();
+    }
   }
 
-  private void enter(Context ctx, Place place, PersonsStep step) throws Exception {
-    Optional<Session> session = SessionCookie.session(ctx, sessions);
+  private Handler guarded(Place place, PersonsStep step) {
+    return open(
+        place,
+        ctx -> {
+          Optional<Session> session = enter(ctx, place);
+          if (session.isPresent()) {
+            step.take(ctx, session.get());
+          }
+        });
+  }
+
+  /** The session of whoever comes; empty if there is none, and they were told what to do. */
+  private Optional<Session> enter(Context ctx, Place place) throws IOException {
+    Optional<Session> session = session(ctx);
     if (session.isEmpty()) {
       askWhoComes(ctx);
-      return;
+      return session;
     }
     ctx.attribute(SESSION, session.get());
     Acts.require(session.get().who(), place.roles());
-    step.take(ctx, session.get());
+    return session;
   }
 
   /** What is shown to anybody; whoever has logged in keeps the navigation. */
@@ -103,19 +147,57 @@ final class Gate {
 
   /** What needs no session; also what finds its session by itself. */
   Handler open(@Nullable Place place, Step step) {
+    return inSteps(
+        place,
+        ctx ->
+            inRoom(
+                () -> {
+                  step.take(ctx);
+                  return true;
+                }));
+  }
+
+  /** What takes room by itself, for each of its steps: reading what somebody sends is none. */
+  Handler inSteps(@Nullable Place place, Step step) {
     return ctx -> {
-      if (!room.tryAcquire()) {
-        problem(ctx, place, overloaded());
-        return;
-      }
       try {
         step.take(ctx);
       } catch (Exception e) {
         problem(ctx, place, Faults.of(ctx, e));
-      } finally {
-        room.release();
+      }
+      if (ctx.method() == HandlerType.POST) {
+        letRunOut(ctx);
       }
     };
+  }
+
+  /**
+   * Takes in what was not read of a form, and forgets it: a line that is closed while its other end
+   * still sends can lose the answer. Nobody waits for it meanwhile.
+   */
+  private static void letRunOut(Context ctx) {
+    try {
+      ctx.res().flushBuffer();
+      Form.discard(ctx.req());
+    } catch (IOException | ProblemException e) {
+      LOG.debug("the rest of a form did not come", e);
+    }
+  }
+
+  /**
+   * Does what may wait for the database.
+   *
+   * @throws ProblemException if there is no room
+   */
+  <T> T inRoom(Callable<T> work) throws Exception {
+    if (!room.tryAcquire()) {
+      throw overloaded().asException();
+    }
+    try {
+      return work.call();
+    } finally {
+      room.release();
+    }
   }
 
   /** The session of a request; empty if there is none. */
@@ -128,17 +210,10 @@ final class Gate {
    *
    * @throws ProblemException if there is no session, or no room
    */
-  Session sessionOfHeld(Context ctx) {
-    if (!room.tryAcquire()) {
-      throw overloaded().asException();
-    }
-    try {
-      return session(ctx)
-          .orElseThrow(
-              () -> Problem.of(ProblemType.UNAUTHORIZED, "Nobody has logged in.").asException());
-    } finally {
-      room.release();
-    }
+  Session sessionOfHeld(Context ctx) throws Exception {
+    return inRoom(() -> session(ctx))
+        .orElseThrow(
+            () -> Problem.of(ProblemType.UNAUTHORIZED, "Nobody has logged in.").asException());
   }
 
   private void problem(Context ctx, @Nullable Place place, Problem problem) throws IOException {

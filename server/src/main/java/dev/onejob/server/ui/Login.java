@@ -34,13 +34,15 @@ final class Login {
   private final Sessions sessions;
   private final Pages pages;
   private final Feed feed;
+  private final Gate gate;
   private final Semaphore room = new Semaphore(AT_ONCE_MAX);
 
-  Login(ApiKeys keys, Sessions sessions, Pages pages, Feed feed) {
+  Login(ApiKeys keys, Sessions sessions, Pages pages, Feed feed, Gate gate) {
     this.keys = keys;
     this.sessions = sessions;
     this.pages = pages;
     this.feed = feed;
+    this.gate = gate;
   }
 
   /** The page. */
@@ -53,16 +55,27 @@ final class Login {
     }
   }
 
-  /** Opens a session, or says that the key opens none; why it does not is not told. */
-  void logIn(Context ctx) throws IOException {
+  /**
+   * Opens a session, or says that the key opens none; why it does not is not told. A form that
+   * comes slowly takes nobody's room: it is read before.
+   */
+  void logIn(Context ctx) throws Exception {
     SameSite.requireSameOrigin(ctx);
+    Form form = Form.ofStranger(ctx.req());
+    gate.inRoom(
+        () -> {
+          logIn(ctx, form);
+          return true;
+        });
+  }
+
+  private void logIn(Context ctx, Form form) throws IOException {
     if (!room.tryAcquire()) {
       throw Problem.of(ProblemType.OVERLOADED, "Too many log in at once; try again.")
           .withHeader("Retry-After", "1")
           .asException();
     }
     try {
-      Form form = Form.ofStranger(ctx.req());
       String next = next(form.text("next"));
       Optional<Credential> who = who(form.text("key"));
       if (who.isEmpty()) {
@@ -78,16 +91,21 @@ final class Login {
     }
   }
 
-  /** Ends the session on every node. */
-  void logOut(Context ctx) throws IOException {
-    SameSite.requireSameOrigin(ctx);
-    Form form = Form.ofStranger(ctx.req());
-    SessionCookie.session(ctx, sessions)
-        .ifPresent(
-            session -> {
-              SameSite.requireToken(ctx, form, session.csrf());
-              end(session);
-            });
+  /** Ends the session on every node. Of whoever has none, nothing is read. */
+  void logOut(Context ctx) throws Exception {
+    SameSite.refuseOthers(ctx);
+    Optional<Session> found = gate.inRoom(() -> gate.session(ctx));
+    if (found.isEmpty()) {
+      SameSite.requireSameOrigin(ctx); // else another site could take a cookie that was kept back
+    } else {
+      Session session = found.get();
+      gate.formOf(ctx, session);
+      gate.inRoom(
+          () -> {
+            end(session);
+            return session;
+          });
+    }
     SessionCookie.take(ctx);
     leadOn(ctx, PATH);
   }

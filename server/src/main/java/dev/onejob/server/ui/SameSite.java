@@ -23,17 +23,35 @@ final class SameSite {
   /**
    * Lets pass what the browser itself says comes from here. {@code Sec-Fetch-Site} cannot be made
    * by a page; browsers send it over TLS and on the loopback. Else {@code Origin} must name the
-   * host that was asked. A caller who sends neither is no browser: nobody's cookies are abused.
+   * host that was asked.
+   *
+   * @throws ProblemException if it comes from elsewhere, or says neither
+   */
+  static void requireSameOrigin(Context ctx) {
+    if (!saysWhere(ctx)) {
+      throw refused(
+          "Nothing says where the form comes from: neither Sec-Fetch-Site nor Origin is there.");
+    }
+    refuseOthers(ctx);
+  }
+
+  /**
+   * The same for what a session and its token prove as well: where nothing says where it comes from
+   * the token has to do.
    *
    * @throws ProblemException if it comes from elsewhere
    */
-  static void requireSameOrigin(Context ctx) {
+  static void refuseOthers(Context ctx) {
     String site = ctx.header("Sec-Fetch-Site");
     String origin = ctx.header("Origin");
     boolean ours = site != null ? site.equals("same-origin") : origin == null || names(origin, ctx);
     if (!ours) {
       throw refused("The form was not sent from a page of this service.");
     }
+  }
+
+  private static boolean saysWhere(Context ctx) {
+    return ctx.header("Sec-Fetch-Site") != null || ctx.header("Origin") != null;
   }
 
   private static boolean names(String origin, Context ctx) {

@@ -20,7 +20,7 @@
       : each.value !== each.defaultValue;
   const busy = () => {
     const at = document.activeElement;
-    return (at && at.closest("[data-keep]") && at.matches("input, select, textarea"))
+    return (at && at.closest("[data-keep]"))
       || [...document.querySelectorAll("[data-keep] :is(input, select, textarea)")].some(touched);
   };
   const changed = () => {
@@ -71,21 +71,91 @@
   window.addEventListener("hashchange", mark);
   mark();
 
-  // What was unfolded stays unfolded when its part comes anew.
+  // A part is not taken away under a pointer that is down, from a selection, or from a focus that
+  // cannot be given back; where what has the focus has an id, htmx gives it back. It comes later.
+  let pressed = false;
+  let later = false;
+  const held = (part, calm) => {
+    const chosen = document.getSelection();
+    const at = document.activeElement;
+    return pressed
+      || (chosen && !chosen.isCollapsed && chosen.containsNode(part, true))
+      || (at && at !== part && !at.id && part.contains(at))
+      || (calm && busy());
+  };
+  const released = () => {
+    if (!later) return;
+    later = false;
+    setTimeout(changed); // first whatever this press or this change of focus is for
+  };
+  document.addEventListener("pointerdown", () => { pressed = true; }, true);
+  for (const end of ["pointerup", "pointercancel", "dragend"]) {
+    document.addEventListener(end, () => { pressed = false; released(); }, true);
+  }
+  // Lists that a browser unfolds by itself, and other windows, swallow the end of a press.
+  document.addEventListener("pointermove", (event) => {
+    if (pressed && event.buttons === 0) { pressed = false; released(); }
+  }, true);
+  window.addEventListener("blur", () => { pressed = false; });
+  document.addEventListener("selectionchange", () => {
+    const chosen = document.getSelection();
+    if (!chosen || chosen.isCollapsed) released();
+  });
+  document.addEventListener("focusout", () => setTimeout(released));
+
+  const cause = (event) => {
+    const by = event.detail.requestConfig && event.detail.requestConfig.triggeringEvent;
+    return by && by.type.startsWith("onejob-") ? by.type : null;
+  };
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const by = cause(event);
+    if (by && held(event.detail.target, by === "onejob-calm")) {
+      event.preventDefault();
+      later = true;
+    }
+  });
+
+  // What could not be renewed stays as it is, says that it is not live, and tries again.
+  let retry = 0;
+  const failed = () => {
+    say("not live", false);
+    clearTimeout(retry);
+    retry = setTimeout(changed, 5000);
+  };
+  for (const lost of ["htmx:sendError", "htmx:timeout"]) {
+    document.addEventListener(lost, (event) => { if (cause(event)) failed(); });
+  }
+
+  // What was unfolded stays unfolded, and scrolled, when its part comes anew.
   let unfolded = [];
+  let scrolled = [];
   document.addEventListener("htmx:beforeSwap", (event) => {
-    const cause = event.detail.requestConfig && event.detail.requestConfig.triggeringEvent;
-    if (cause && cause.type === "onejob-calm" && busy()) {
-      event.detail.shouldSwap = false; // somebody began while the part was on its way
+    const by = cause(event);
+    const status = event.detail.xhr.status;
+    if (by && (status >= 500 || status === 429)) {
+      event.detail.shouldSwap = false;
+      failed();
       return;
     }
     const target = event.detail.target;
+    if (by && held(target, by === "onejob-calm")) {
+      event.detail.shouldSwap = false; // somebody began while the part was on its way
+      later = true;
+      return;
+    }
+    if (by && source && source.readyState === EventSource.OPEN) say("live", true);
     unfolded = [...target.querySelectorAll("details[open][id]")].map((each) => each.id);
+    scrolled = [...target.querySelectorAll("[tabindex][id]")]
+      .map((each) => [each.id, each.scrollTop, each.scrollLeft]);
   });
   document.addEventListener("htmx:afterSwap", () => {
     for (const id of unfolded) {
       const each = document.getElementById(id);
       if (each) each.open = true;
+    }
+    for (const [id, top, left] of scrolled) {
+      const each = document.getElementById(id);
+      if (each) each.scrollTo(left, top);
     }
   });
 })();

@@ -3,13 +3,17 @@ package dev.onejob.server.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.onejob.server.config.DatabaseSettings;
 import dev.onejob.testkit.PostgresExtension;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +29,24 @@ class DatabaseTest {
       assertThat(connection.isValid(1)).isTrue();
     }
     assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void pages_have_their_questions_planned_for_what_is_asked() throws SQLException {
+    try (Database database = Database.open(at(postgres.url()), folder);
+        HikariDataSource pages = database.forPages(1, Duration.ofMillis(1_500));
+        Connection connection = pages.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                """
+                SELECT current_setting('plan_cache_mode'),
+                       current_setting('statement_timeout')
+                """)) {
+      row.next();
+      assertThat(row.getString(1)).isEqualTo("force_custom_plan");
+      assertThat(row.getString(2)).isEqualTo("1500ms");
+    }
   }
 
   @Test

@@ -37,7 +37,7 @@ public final class UiClient {
 
   /** Logs in, which has to succeed. */
   public void logIn(String secret) {
-    UiPage answer = send("/ui/login", Map.of(), Map.of("key", secret));
+    UiPage answer = send("/ui/login", Map.of("Origin", base.toString()), Map.of("key", secret));
     if (answer.status() != 303) {
       throw new AssertionError("not logged in: " + answer.status() + " " + answer.body());
     }

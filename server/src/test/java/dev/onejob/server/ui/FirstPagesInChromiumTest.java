@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.onejob.server.access.Role;
 import dev.onejob.server.testing.Browser;
 import dev.onejob.server.testing.UiNode;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
@@ -44,6 +47,63 @@ class FirstPagesInChromiumTest {
 
     BROWSER.untilText(By.cssSelector(".card .figure"), "1");
     BROWSER.assertAccessible();
+  }
+
+  @Test
+  void a_live_page_that_could_not_be_read_stays_and_is_renewed_when_it_can_be()
+      throws SQLException {
+    BROWSER.logIn(NODE.uri(), "/ui", NODE.secret(Role.OPERATOR, "house"));
+    untilLive();
+    mark();
+    try (Connection connection = NODE.dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.execute("LOCK TABLE onejob.job IN ACCESS EXCLUSIVE MODE");
+      BROWSER.untilText(By.id("live"), "not live");
+      assertThat(BROWSER.driver().findElements(By.cssSelector("main .problem"))).isEmpty();
+      assertThat(BROWSER.driver().findElements(By.cssSelector("ul.cards"))).hasSize(1);
+      connection.rollback();
+    }
+
+    BROWSER.until(page -> page.findElements(By.cssSelector(".marked")).isEmpty());
+    untilLive();
+  }
+
+  @Test
+  void what_is_selected_is_left_alone_and_what_has_the_focus_keeps_it() {
+    BROWSER.logIn(NODE.uri(), "/ui", NODE.secret(Role.OPERATOR, "house"));
+    untilLive();
+    BROWSER
+        .driver()
+        .executeScript(
+            """
+            window.told = 0;
+            document.body.addEventListener("onejob-changed", () => { window.told++; });
+            getSelection().selectAllChildren(document.querySelector("ul.cards"));
+            """);
+    mark();
+
+    BROWSER.until(
+        page -> Boolean.TRUE.equals(BROWSER.driver().executeScript("return window.told >= 2")));
+    assertThat(BROWSER.driver().findElements(By.cssSelector(".marked"))).hasSize(1);
+
+    BROWSER
+        .driver()
+        .executeScript(
+            "getSelection().removeAllRanges(); document.getElementById('to-running').focus();");
+    BROWSER.until(page -> page.findElements(By.cssSelector(".marked")).isEmpty());
+    BROWSER.until(
+        page -> "to-running".equals(page.switchTo().activeElement().getDomAttribute("id")));
+  }
+
+  /** Not as a part of "not live". */
+  private static void untilLive() {
+    BROWSER.until(page -> page.findElement(By.id("live")).getText().equals("live"));
+  }
+
+  /** The next renewal takes the mark away. */
+  private static void mark() {
+    BROWSER.driver().executeScript("document.querySelector('ul.cards').classList.add('marked')");
   }
 
   @Test

@@ -43,6 +43,25 @@ class LivePagesTest {
   }
 
   @Test
+  void a_client_hears_steadily_that_it_may_look_whether_others_write_or_not() throws Exception {
+    UiClient person = NODE.person(Role.CLIENT, "alone");
+    try (BufferedReader events = events(open(person, "all"))) {
+      awaitEvent(events, "begin");
+      awaitEvent(events, "changed");
+      awaitEvent(events, "changed");
+    }
+  }
+
+  @Test
+  void the_overview_hears_of_what_nodes_count() throws Exception {
+    UiClient person = NODE.person(Role.OPERATOR, "house");
+    try (BufferedReader events = events(open(person, "overview"))) {
+      awaitEvent(events, "changed"); // the first look tells
+      awaitEvent(events, "changed"); // a node counts every five seconds
+    }
+  }
+
+  @Test
   void a_page_about_a_job_hears_how_it_ends() throws Exception {
     ApiClient client = NODE.client(Role.CLIENT, "one");
     UiClient person = NODE.person(Role.CLIENT, "one");
@@ -94,15 +113,21 @@ class LivePagesTest {
   }
 
   @Test
-  void a_session_has_sixteen_live_pages_at_most() throws Exception {
-    UiClient person = NODE.person(Role.CLIENT, "greedy");
+  void a_key_has_32_live_pages_at_most_however_often_it_logs_in() throws Exception {
+    String key = NODE.secret(Role.CLIENT, "greedy");
+    UiClient one = new UiClient(NODE.uri());
+    UiClient other = new UiClient(NODE.uri());
+    one.logIn(key);
+    other.logIn(key);
     List<HttpResponse<InputStream>> lines = new ArrayList<>();
     for (int i = 0; i < 16; i++) {
-      lines.add(open(person, "all"));
+      lines.add(open(one, "all"));
+      lines.add(open(other, "all"));
     }
     assertThat(lines).extracting(HttpResponse::statusCode).containsOnly(200);
 
-    assertThat(open(person, "all").statusCode()).isEqualTo(503);
+    assertThat(open(one, "all").statusCode()).isEqualTo(503);
+    assertThat(open(other, "all").statusCode()).isEqualTo(503);
     for (HttpResponse<InputStream> each : lines) {
       each.body().close();
     }

@@ -49,6 +49,15 @@ class PagesTest {
   }
 
   @Test
+  void a_page_of_another_version_gets_the_files_of_this_one_and_keeps_none() {
+    UiPage other = NODE.person(Role.CLIENT, "old").get("/ui/assets/onejob.0123456789abcdef.css");
+
+    assertThat(other.status()).isEqualTo(200);
+    assertThat(other.header("Content-Type")).startsWith("text/css");
+    assertThat(other.header("Cache-Control")).isEqualTo("no-store");
+  }
+
+  @Test
   void what_is_not_there_is_a_page_that_says_so() {
     UiClient person = NODE.person(Role.OPERATOR, "house");
 

@@ -50,7 +50,7 @@ class SessionsOfPeopleTest {
   void the_cookie_is_for_this_host_and_for_no_script() {
     UiPage in =
         new UiClient(NODE.uri())
-            .send("/ui/login", Map.of(), Map.of("key", NODE.secret(Role.OPERATOR, "house")));
+            .send("/ui/login", ours(), Map.of("key", NODE.secret(Role.OPERATOR, "house")));
 
     assertThat(in.header("Set-Cookie"))
         .matches("onejob=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict");
@@ -64,7 +64,13 @@ class SessionsOfPeopleTest {
     UiPage in =
         person.send(
             "/ui/login",
-            Map.of(parts[0], parts[1], "X-Forwarded-Host", "jobs.example.com"),
+            Map.of(
+                parts[0],
+                parts[1],
+                "X-Forwarded-Host",
+                "jobs.example.com",
+                "Sec-Fetch-Site",
+                "same-origin"),
             Map.of("key", NODE.secret(Role.OPERATOR, "house")));
 
     assertThat(in.header("Set-Cookie"))
@@ -100,11 +106,11 @@ class SessionsOfPeopleTest {
   void keys_that_are_none_and_keys_of_workers_get_the_same_page() {
     UiClient person = new UiClient(NODE.uri());
     String unknown = "ojk_" + "a".repeat(43);
-    UiPage first = person.send("/ui/login", Map.of(), Map.of("key", unknown));
+    UiPage first = person.send("/ui/login", ours(), Map.of("key", unknown));
     assertThat(first.status()).isEqualTo(401);
 
     for (String key : new String[] {"", "x", NODE.secret(Role.WORKER, "shop")}) {
-      UiPage again = person.send("/ui/login", Map.of(), Map.of("key", key));
+      UiPage again = person.send("/ui/login", ours(), Map.of("key", key));
       assertThat(again.status()).isEqualTo(401);
       assertThat(again.body()).isEqualTo(first.body());
     }
@@ -125,9 +131,7 @@ class SessionsOfPeopleTest {
     UiPage in =
         new UiClient(NODE.uri())
             .send(
-                "/ui/login",
-                Map.of(),
-                Map.of("key", NODE.secret(Role.CLIENT, "shop"), "next", next));
+                "/ui/login", ours(), Map.of("key", NODE.secret(Role.CLIENT, "shop"), "next", next));
 
     assertThat(in.header("Location")).isEqualTo("/ui");
   }
@@ -261,6 +265,20 @@ class SessionsOfPeopleTest {
   }
 
   @Test
+  void a_form_that_does_not_say_where_it_comes_from_needs_a_session_and_its_token() {
+    UiClient person = NODE.person(Role.CLIENT, "silent");
+    String csrf = person.get("/ui").document().select("input[name=csrf]").attr("value");
+    String key = NODE.secret(Role.CLIENT, "silent");
+
+    assertThat(person.send("/ui/login", Map.of(), Map.of("key", key)).status()).isEqualTo(403);
+    UiPage nobodys = new UiClient(NODE.uri()).send("/ui/logout", Map.of(), Map.of());
+    assertThat(nobodys.status()).isEqualTo(403);
+    assertThat(nobodys.header("Set-Cookie")).isEmpty();
+    assertThat(person.send("/ui/logout", Map.of(), Map.of()).status()).isEqualTo(403);
+    assertThat(person.send("/ui/logout", Map.of(), Map.of("csrf", csrf)).status()).isEqualTo(303);
+  }
+
+  @Test
   void a_link_on_another_site_leads_to_the_page_all_the_same() {
     UiPage again =
         new UiClient(NODE.uri()).get("/ui?x=%3Cb", Map.of("Sec-Fetch-Site", "cross-site"));
@@ -268,6 +286,10 @@ class SessionsOfPeopleTest {
     assertThat(again.status()).isEqualTo(200);
     assertThat(again.document().select("meta[http-equiv=refresh]").attr("content")).isEqualTo("0");
     assertThat(again.document().select("main a").attr("href")).isEqualTo("/ui?x=%3Cb");
+  }
+
+  private static Map<String, String> ours() {
+    return Map.of("Origin", NODE.uri().toString());
   }
 
   private static long count(String sql) throws SQLException {

@@ -17,22 +17,62 @@ import org.jspecify.annotations.Nullable;
  *
  * @param refusal why the button that was pressed did nothing; null: none was refused
  * @param operator whether the person may end doubts
+ * @param sizes of the payloads, whole
  */
-public record JobPage(Job job, Timeline timeline, @Nullable Problem refusal, boolean operator) {
+public record JobPage(
+    Job job, Timeline timeline, @Nullable Problem refusal, boolean operator, Sizes sizes) {
+  /** How many bytes the payloads have, of which the job has the beginnings. */
+  public record Sizes(long input, long result) {}
+
   /** The word of its state. */
   public String state() {
     return job.standing().state().word();
   }
 
-  /** The input as it was sent, to the byte; null once it was let go. */
+  /** The beginning of the input as it was sent, to the letter; null once it was let go. */
   public @Nullable String input() {
     byte[] bytes = job.input();
-    return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8);
+    return bytes == null ? null : text(bytes, sizes.input());
   }
 
-  /** The result as it came, to the byte; null if there is none. */
+  /** The beginning of the result as it came, to the letter; null if there is none. */
   public @Nullable String result() {
-    return job.result() == null ? null : new String(job.result().bytes(), StandardCharsets.UTF_8);
+    return job.result() == null ? null : text(job.result().bytes(), sizes.result());
+  }
+
+  /** How much of a payload is shown, in KiB. */
+  public int shownKib() {
+    return JobReader.SHOWN_BYTES_MAX >> 10;
+  }
+
+  /** Whether only the beginning is shown of a payload of so many bytes. */
+  public boolean isCut(long bytes) {
+    return bytes > JobReader.SHOWN_BYTES_MAX;
+  }
+
+  /** What was cut amid a character ends before it. */
+  static String text(byte[] bytes, long whole) {
+    int end = bytes.length;
+    if (end > 0 && end < whole) {
+      int last = end - 1;
+      while (last > 0 && (bytes[last] & 0xC0) == 0x80) { // continues a character (RFC 3629)
+        last--;
+      }
+      end = last + length(bytes[last]) > end ? last : end;
+    }
+    return new String(bytes, 0, end, StandardCharsets.UTF_8);
+  }
+
+  /** How many bytes a character of UTF-8 has, by its first (RFC 3629). */
+  private static int length(byte first) {
+    int bits = first & 0xFF;
+    if (bits >= 0xF0) {
+      return 4;
+    }
+    if (bits >= 0xE0) {
+      return 3;
+    }
+    return bits >= 0xC0 ? 2 : 1;
   }
 
   /** The attempts that somebody may decide about: those that are live. */

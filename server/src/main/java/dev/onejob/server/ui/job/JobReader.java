@@ -25,8 +25,25 @@ final class JobReader {
     this.queries = new JobQueries(database);
   }
 
-  /** The job; empty if there is none within reach. */
-  Optional<Job> job(Access reach, JobId id) {
+  /** What a page shows of a payload: enough to know it by, and no more than reads at once. */
+  static final int SHOWN_BYTES_MAX = 32 << 10;
+
+  /** The job with the beginnings of its payloads; empty if there is none within reach. */
+  Optional<JobQueries.Excerpt> shown(Access reach, JobId id) {
+    return excerpt(reach, id, SHOWN_BYTES_MAX);
+  }
+
+  /** The job without its payloads; empty if there is none within reach. */
+  Optional<JobQueries.Excerpt> bare(Access reach, JobId id) {
+    return excerpt(reach, id, 0);
+  }
+
+  private Optional<JobQueries.Excerpt> excerpt(Access reach, JobId id, int most) {
+    return queries.excerpt(id, most).filter(found -> reach.covers(found.job().owner()));
+  }
+
+  /** The job, whole; empty if there is none within reach. */
+  Optional<Job> whole(Access reach, JobId id) {
     return queries.job(id).filter(job -> reach.covers(job.owner()));
   }
 

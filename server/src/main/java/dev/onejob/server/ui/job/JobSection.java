@@ -3,6 +3,7 @@ package dev.onejob.server.ui.job;
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobId;
+import dev.onejob.domain.Result;
 import dev.onejob.server.access.Role;
 import dev.onejob.server.http.operation.Acts;
 import dev.onejob.server.http.problem.Problem;
@@ -41,6 +42,8 @@ public final class JobSection implements Section {
   @Override
   public void open(Doors doors) {
     doors.read("/jobs/{id}", this::show);
+    doors.read("/jobs/{id}/input", this::input);
+    doors.read("/jobs/{id}/result", this::result);
     doors.read("/attempts/{id}", this::attempt);
     doors.press("/jobs/{id}/attempts", visit -> press(visit, this::fallback));
     doors.press("/jobs/{id}/cancel", visit -> press(visit, this::cancel));
@@ -54,15 +57,49 @@ public final class JobSection implements Section {
   }
 
   private void show(Visit visit) throws IOException, SQLException {
-    JobPage page = page(visit, id(visit), null);
-    String part = "buttons".equals(visit.query("part")) ? "job/buttons" : "job/now";
-    visit.pageOrPart("job/page", part, "Job", page);
+    if (visit.wantsPart() && "buttons".equals(visit.query("part"))) {
+      JobQueries.Excerpt bare =
+          reader.bare(visit.reach(), id(visit)).orElseThrow(Problem::notFound);
+      visit.part("job/buttons", page(visit, bare, null));
+    } else {
+      visit.pageOrPart("job/page", "job/now", "Job", page(visit, id(visit), null));
+    }
   }
 
   private JobPage page(Visit visit, JobId id, @Nullable Problem refusal) throws SQLException {
-    Job job = reader.job(visit.reach(), id).orElseThrow(Problem::notFound);
-    Timeline timeline = Timeline.of(job, reader.repeatedAt(id), clock.instant());
-    return new JobPage(job, timeline, refusal, visit.who().role() == Role.OPERATOR);
+    return page(visit, reader.shown(visit.reach(), id).orElseThrow(Problem::notFound), refusal);
+  }
+
+  private JobPage page(Visit visit, JobQueries.Excerpt found, @Nullable Problem refusal)
+      throws SQLException {
+    Job job = found.job();
+    Timeline timeline = Timeline.of(job, reader.repeatedAt(job.id()), clock.instant());
+    return new JobPage(
+        job,
+        timeline,
+        refusal,
+        visit.who().role() == Role.OPERATOR,
+        new JobPage.Sizes(found.inputBytes(), found.resultBytes()));
+  }
+
+  /** The input, to the byte. */
+  private void input(Visit visit) throws IOException {
+    Job job = reader.whole(visit.reach(), id(visit)).orElseThrow(Problem::notFound);
+    byte[] bytes = job.input();
+    if (bytes == null) {
+      throw Problem.notFound();
+    }
+    visit.text(job.id() + "-input.txt", bytes);
+  }
+
+  /** The result, to the byte. */
+  private void result(Visit visit) throws IOException {
+    Job job = reader.whole(visit.reach(), id(visit)).orElseThrow(Problem::notFound);
+    Result result = job.result();
+    if (result == null) {
+      throw Problem.notFound();
+    }
+    visit.text(job.id() + "-result.txt", result.bytes());
   }
 
   /** An attempt is shown with its job. */
@@ -71,7 +108,7 @@ public final class JobSection implements Section {
     JobId job =
         queries
             .jobOf(id)
-            .filter(found -> reader.job(visit.reach(), found).isPresent())
+            .filter(found -> reader.bare(visit.reach(), found).isPresent())
             .orElseThrow(Problem::notFound);
     visit.goTo("/ui/jobs/" + job + "#" + id);
   }

@@ -4,6 +4,7 @@ import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobState;
 import dev.onejob.domain.Limits;
 import dev.onejob.server.http.problem.Problem;
+import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.ui.page.Visit;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +40,7 @@ public record JobFilters(
   /**
    * Reads the query of a page.
    *
-   * @throws dev.onejob.server.http.problem.ProblemException if a filter cannot be used
+   * @throws ProblemException if a filter cannot be used
    */
   public static JobFilters of(Visit visit) {
     return new JobFilters(
@@ -78,12 +79,25 @@ public record JobFilters(
       return null;
     }
     try {
-      return text.endsWith("Z")
-          ? Instant.parse(text)
-          : LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
+      Instant time =
+          text.endsWith("Z")
+              ? Instant.parse(text)
+              : LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
+      if (!time.isBefore(Instant.EPOCH) && time.isBefore(TIME_END)) {
+        return time;
+      }
     } catch (DateTimeException e) {
-      throw Problem.parameter(what, "Expected a time in UTC such as 2026-11-30T14:05.");
+      throw noTime(what);
     }
+    throw noTime(what);
+  }
+
+  /** Ids carry 48 bits of milliseconds; a year of five digits is a slip of the hand anyway. */
+  private static final Instant TIME_END = Instant.parse("9999-12-31T00:00:00Z");
+
+  private static ProblemException noTime(String what) {
+    return Problem.parameter(
+        what, "Expected a time in UTC from 1970 to 9999 such as 2026-11-30T14:05.");
   }
 
   private static @Nullable JobId before(@Nullable String text) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param sought what was searched for; null: nothing
  * @param goesOnBefore where the next page begins; null: there is none
  * @param lookedAt how many jobs were looked through at most to find these; 0: an index knew them
+ * @param partly whether there are owners or providers among whom was not searched
  * @param everyone whether the person sees the jobs of all owners
  */
 public record JobsPage(
@@ -20,6 +21,7 @@ public record JobsPage(
     List<JobRow> jobs,
     @Nullable JobId goesOnBefore,
     int lookedAt,
+    boolean partly,
     boolean everyone,
     List<String> kinds,
     List<String> providers) {
@@ -33,6 +35,16 @@ public record JobsPage(
   /** The words of all states. */
   public List<String> states() {
     return Arrays.stream(JobState.values()).map(JobState::word).toList();
+  }
+
+  /** Whether a search ended because it had found as many as are shown. */
+  public boolean isCut() {
+    return sought != null && jobs.size() >= JobsReader.PAGE;
+  }
+
+  /** How many owners, or providers, a search looks at. */
+  public int searchedMax() {
+    return JobSearch.GROUPS_MAX;
   }
 
   /** Whether the list renews itself: only where new jobs come. */

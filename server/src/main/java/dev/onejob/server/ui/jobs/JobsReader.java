@@ -174,40 +174,48 @@ final class JobsReader {
 
   private static final String LIVE =
       """
-      WITH live AS MATERIALIZED (
-        (SELECT a.job_id AS id FROM onejob.attempt AS a
+      WITH looked_at AS MATERIALIZED (
+        (SELECT a.job_id AS id, 1 AS part FROM onejob.attempt AS a
           WHERE ? = 'unknown' AND a.state = 'unknown' LIMIT ?)
-        UNION
-        (SELECT a.job_id FROM onejob.attempt AS a
+        UNION ALL
+        (SELECT a.job_id, 2 FROM onejob.attempt AS a
           WHERE ? = 'running' AND a.state IN ('starting', 'running') LIMIT ?)
-        UNION
-        (SELECT j.id FROM onejob.job AS j
+        UNION ALL
+        (SELECT j.id, 3 FROM onejob.job AS j
           WHERE ? = 'queued' AND j.run_at IS NOT NULL LIMIT ?)
-        UNION
-        (SELECT j.id FROM onejob.job AS j
+        UNION ALL
+        (SELECT j.id, 4 FROM onejob.job AS j
           WHERE ? = 'queued' AND j.waiting_for = 'qualification' LIMIT ?)
-        UNION
-        (SELECT j.id FROM onejob.job AS j
-          WHERE ? = 'queued' AND (j.contested OR j.waiting_for = 'decision') LIMIT ?))
-      SELECT j.id, j.owner, j.key, j.kind, j.state, j.waiting_for, j.contested, j.attempts_started,
-             j.tags, j.created_at, j.ended_at, (SELECT count(*) FROM live) AS known
-        FROM live AS l
-        JOIN onejob.job AS j ON j.id = l.id
-       WHERE j.state = ?
-         AND (?::text IS NULL OR j.owner = ?)
-         AND j.id < ? AND j.id >= ?
-         AND (?::text IS NULL OR j.kind = ?)
-         AND (?::text IS NULL OR ? = ANY (j.tags))
-         AND (?::text IS NULL OR (
-               SELECT count(*) FROM onejob.attempt AS a
-                WHERE a.job_id = j.id AND a.provider = ?) > 0)
-       ORDER BY j.id DESC
-       LIMIT ?
+        UNION ALL
+        (SELECT j.id, 5 FROM onejob.job AS j
+          WHERE ? = 'queued' AND (j.contested OR j.waiting_for = 'decision') LIMIT ?)),
+      found AS (
+        SELECT j.id, j.owner, j.key, j.kind, j.state, j.waiting_for, j.contested,
+               j.attempts_started, j.tags, j.created_at, j.ended_at
+          FROM (SELECT DISTINCT k.id FROM looked_at AS k) AS l
+          JOIN onejob.job AS j ON j.id = l.id
+         WHERE j.state = ?
+           AND (?::text IS NULL OR j.owner = ?)
+           AND j.id < ? AND j.id >= ?
+           AND (?::text IS NULL OR j.kind = ?)
+           AND (?::text IS NULL OR ? = ANY (j.tags))
+           AND (?::text IS NULL OR (
+                 SELECT count(*) FROM onejob.attempt AS a
+                  WHERE a.job_id = j.id AND a.provider = ?) > 0)
+         ORDER BY j.id DESC
+         LIMIT ?)
+      SELECT f.id, f.owner, f.key, f.kind, f.state, f.waiting_for, f.contested, f.attempts_started,
+             f.tags, f.created_at, f.ended_at, m.most
+        FROM (
+          SELECT coalesce(max(n.count), 0) AS most
+            FROM (SELECT count(*) FROM looked_at AS k GROUP BY k.part) AS n) AS m
+        LEFT JOIN found AS f ON true
+       ORDER BY f.id DESC
       """;
 
   private static final int LIVE_PARTS = 5;
 
-  /** By the indexes of what is not over; null if that is too much, or has nothing. */
+  /** By the indexes of what is not over; null if they hold too much to be looked at. */
   private static @Nullable Page live(
       Connection connection, @Nullable String owner, JobFilters filters, JobState state)
       throws SQLException {
@@ -226,13 +234,27 @@ final class JobsReader {
       at = twice(select, at, filters.tag());
       at = twice(select, at, filters.provider());
       select.setInt(at, PAGE + 1);
-      if (read(select, found) >= LOOKED_AT_MAX || found.isEmpty()) {
-        return null; // of nothing that was found it is not known among how many
+      if (readLive(select, found) >= LOOKED_AT_MAX) {
+        return null; // there may be more than was looked at, and newer ones
       }
     }
     boolean more = found.size() > PAGE;
     List<JobRow> page = more ? found.subList(0, PAGE) : found;
     return new Page(page, more ? page.getLast().id() : null, 0);
+  }
+
+  /** Reads the rows; how many entries of one index were looked at, at most. */
+  private static long readLive(PreparedStatement select, List<JobRow> into) throws SQLException {
+    long most = 0;
+    try (ResultSet rows = select.executeQuery()) {
+      while (rows.next()) { // one row without a job where nothing was found
+        most = rows.getLong("most");
+        if (rows.getObject("id") != null) {
+          into.add(row(rows));
+        }
+      }
+    }
+    return most;
   }
 
   static int twice(PreparedStatement select, int at, @Nullable String value) throws SQLException {
@@ -241,17 +263,12 @@ final class JobsReader {
     return at + 2;
   }
 
-  /** Reads the rows; how many candidates there were, where the text says that, else 0. */
-  static long read(PreparedStatement select, List<JobRow> into) throws SQLException {
-    long known = 0;
+  static void read(PreparedStatement select, List<JobRow> into) throws SQLException {
     try (ResultSet rows = select.executeQuery()) {
-      boolean counts = rows.getMetaData().getColumnCount() > 11;
       while (rows.next()) {
         into.add(row(rows));
-        known = counts ? rows.getLong("known") : 0;
       }
     }
-    return known;
   }
 
   private static JobRow row(ResultSet rows) throws SQLException {

@@ -12,7 +12,6 @@ import dev.onejob.server.ui.page.Section;
 import dev.onejob.server.ui.page.Visit;
 import java.io.IOException;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +43,7 @@ public final class JobsSection implements Section {
     String sought = visit.query("q");
     if (sought == null) {
       JobsReader.Page page = reader.list(owner(visit, filters), filters);
-      answer(visit, filters, null, page);
+      answer(visit, filters, null, page, false);
       return;
     }
     Optional<JobId> job = search.byId(visit.reach(), sought);
@@ -52,11 +51,12 @@ public final class JobsSection implements Section {
       visit.goTo("/ui/jobs/" + job.get());
       return;
     }
-    List<JobRow> found = search.byName(only(visit), sought);
-    if (found.size() == 1) {
-      visit.goTo("/ui/jobs/" + found.getFirst().id());
+    JobSearch.Found found = search.byName(owner(visit, filters), sought);
+    if (found.jobs().size() == 1 && !found.partly()) {
+      visit.goTo("/ui/jobs/" + found.jobs().getFirst().id());
     } else {
-      answer(visit, filters, sought, new JobsReader.Page(found, null, 0));
+      JobsReader.Page page = new JobsReader.Page(found.jobs(), null, 0);
+      answer(visit, filters, sought, page, found.partly());
     }
   }
 
@@ -72,7 +72,11 @@ public final class JobsSection implements Section {
   }
 
   private void answer(
-      Visit visit, JobFilters filters, @Nullable String sought, JobsReader.Page page)
+      Visit visit,
+      JobFilters filters,
+      @Nullable String sought,
+      JobsReader.Page page,
+      boolean partly)
       throws IOException {
     visit.pageOrPart(
         "jobs/page",
@@ -84,6 +88,7 @@ public final class JobsSection implements Section {
             page.jobs(),
             page.goesOnBefore(),
             page.lookedAt(),
+            partly,
             visit.who().role() == Role.OPERATOR,
             settings.kinds().stream().map(Kind::name).sorted().toList(),
             settings.providers().stream().map(ProviderSettings::name).sorted().toList()));

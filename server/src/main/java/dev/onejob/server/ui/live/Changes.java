@@ -24,19 +24,29 @@ final class Changes {
 
   private static final String WRITTEN =
       """
-      SELECT coalesce(sum(s.n_tup_ins + s.n_tup_upd + s.n_tup_del), 0)::bigint AS written
+      SELECT coalesce(sum(s.n_tup_ins + s.n_tup_upd + s.n_tup_del), 0)::bigint AS all_of_it,
+             coalesce(sum(s.n_tup_ins + s.n_tup_upd + s.n_tup_del)
+               FILTER (WHERE s.relname NOT IN ('tally', 'tally_paid')), 0)::bigint AS moves
         FROM pg_stat_user_tables AS s
        WHERE s.schemaname IN ('onejob', 'onejob_server')
          AND s.relname <> 'ui_session'
       """;
 
-  /** How many rows were ever written, as the server counts them; about a second behind. */
-  long written() throws SQLException {
+  /**
+   * How many rows were ever written, as the server counts them; about a second behind.
+   *
+   * @param all of every table
+   * @param moves without those that nodes count into, every few seconds
+   */
+  record Written(long all, long moves) {}
+
+  /** How many rows were ever written. */
+  Written written() throws SQLException {
     try (Connection connection = database.getConnection();
         PreparedStatement select = connection.prepareStatement(WRITTEN);
         ResultSet rows = select.executeQuery()) {
       rows.next();
-      return rows.getLong("written");
+      return new Written(rows.getLong("all_of_it"), rows.getLong("moves"));
     }
   }
 

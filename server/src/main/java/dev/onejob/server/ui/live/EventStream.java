@@ -60,8 +60,7 @@ public final class EventStream {
     if (!feed.covers(Acts.reach(session.who()), topic)) {
       throw Problem.notFound();
     }
-    try (Subscription subscription =
-        feed.watch(topic, session.id()).orElseThrow(EventStream::full)) {
+    try (Subscription subscription = feed.watch(topic, session).orElseThrow(EventStream::full)) {
       OutputStream out = head(ctx);
       try {
         tell(out, subscription, alive);

@@ -2,6 +2,8 @@ package dev.onejob.server.ui.live;
 
 import dev.onejob.domain.JobId;
 import dev.onejob.engine.Access;
+import dev.onejob.server.access.Session;
+import dev.onejob.server.http.operation.Acts;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -32,8 +35,14 @@ public final class Feed implements AutoCloseable {
   /** Pages about everything look at most at every second look: on a busy service all changes. */
   private static final int LOOKS_PER_TELLING = 2;
 
-  /** Most live pages of one session: a browser shows few at once, and hidden ones let go. */
-  private static final int PER_SESSION_MAX = 16;
+  /**
+   * Whoever sees only their own hears this steadily that they may look, in looks: whether others
+   * have written is not theirs to know.
+   */
+  private static final int LOOKS_PER_TICK = 4;
+
+  /** Most live pages of one API key: people show few at once, and hidden ones let go. */
+  private static final int PER_KEY_MAX = 32;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition wanted = lock.newCondition();
@@ -41,7 +50,7 @@ public final class Feed implements AutoCloseable {
   private final Map<JobId, String> marks = new HashMap<>();
   private final Changes changes;
   private final int most;
-  private long written = -1;
+  private Changes.@Nullable Written written;
   private int looks;
   private boolean failed;
   private boolean closed;
@@ -67,16 +76,18 @@ public final class Feed implements AutoCloseable {
   boolean covers(Access reach, Topic topic) throws SQLException {
     return switch (topic) {
       case Topic.Everything everything -> true;
+      case Topic.Overview overview -> true;
       case Topic.OneJob job -> changes.owner(job.id()).filter(reach::covers).isPresent();
     };
   }
 
   /** Begins to watch; empty if there is no room. */
-  Optional<Subscription> watch(Topic topic, String session) {
+  Optional<Subscription> watch(Topic topic, Session session) {
+    UUID key = session.who().id();
     lock.lock();
     try {
-      long ofSession = open.stream().filter(each -> each.session().equals(session)).count();
-      if (closed || open.size() >= most || ofSession >= PER_SESSION_MAX) {
+      long ofKey = open.stream().filter(each -> each.session().who().id().equals(key)).count();
+      if (closed || open.size() >= most || ofKey >= PER_KEY_MAX) {
         return Optional.empty();
       }
       Subscription subscription = new Subscription(topic, session, this::forget);
@@ -99,7 +110,9 @@ public final class Feed implements AutoCloseable {
 
   /** Ends the live pages of a session that is over. */
   public void endOf(String session) {
-    watching().stream().filter(each -> each.session().equals(session)).forEach(Subscription::end);
+    watching().stream()
+        .filter(each -> each.session().id().equals(session))
+        .forEach(Subscription::end);
   }
 
   private void run() {
@@ -116,7 +129,7 @@ public final class Feed implements AutoCloseable {
     lock.lock();
     try {
       while (!closed && open.isEmpty()) {
-        written = -1; // what was written meanwhile is no news to whoever comes
+        written = null; // what was written meanwhile is no news to whoever comes
         wanted.await();
       }
       long nanos = TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
@@ -133,16 +146,12 @@ public final class Feed implements AutoCloseable {
   private void lookOnce() {
     List<Subscription> watching = watching();
     try {
-      boolean anything = anythingWritten(watching);
+      looks++;
+      News news = news(watching);
       Set<JobId> moved = movedJobs(watching);
       for (Subscription each : watching) {
-        boolean news =
-            switch (each.topic()) {
-              case Topic.Everything everything -> anything;
-              case Topic.OneJob job -> moved.contains(job.id());
-            };
         // Between a page and the first look something may be new: the page looks again once.
-        if (each.isNew() || news || failed) {
+        if (failed || each.isNew() || isNews(each, news, moved)) {
           each.tell();
         }
       }
@@ -164,16 +173,41 @@ public final class Feed implements AutoCloseable {
     }
   }
 
-  private boolean anythingWritten(List<Subscription> watching) throws SQLException {
-    looks++;
+  /**
+   * What a look has found.
+   *
+   * @param anything whether any row was written
+   * @param moves whether one was that nodes do not just count into
+   */
+  private record News(boolean anything, boolean moves) {
+    static final News NONE = new News(false, false);
+  }
+
+  private boolean isNews(Subscription each, News news, Set<JobId> moved) {
+    boolean own = !seesAll(each);
+    return switch (each.topic()) {
+      case Topic.Everything everything -> own ? looks % LOOKS_PER_TICK == 0 : news.moves();
+      case Topic.Overview overview -> own ? looks % LOOKS_PER_TICK == 0 : news.anything();
+      case Topic.OneJob job -> moved.contains(job.id());
+    };
+  }
+
+  private static boolean seesAll(Subscription each) {
+    return Acts.reach(each.session().who()).owner() == null;
+  }
+
+  private News news(List<Subscription> watching) throws SQLException {
     boolean asked =
-        watching.stream().map(Subscription::topic).anyMatch(Topic.Everything.class::isInstance);
+        watching.stream().anyMatch(each -> seesAll(each) && job(each.topic()).findAny().isEmpty());
     if (!asked || looks % LOOKS_PER_TELLING != 0) {
-      return false;
+      return News.NONE;
     }
-    long before = written;
-    written = changes.written();
-    return written != before;
+    Changes.Written before = written;
+    Changes.Written now = changes.written();
+    written = now;
+    return before == null // the first look tells: between page and look something may be new
+        ? new News(true, true)
+        : new News(now.all() != before.all(), now.moves() != before.moves());
   }
 
   private Set<JobId> movedJobs(List<Subscription> watching) throws SQLException {
@@ -195,6 +229,7 @@ public final class Feed implements AutoCloseable {
   private static Stream<JobId> job(Topic topic) {
     return switch (topic) {
       case Topic.Everything everything -> Stream.empty();
+      case Topic.Overview overview -> Stream.empty();
       case Topic.OneJob job -> Stream.of(job.id());
     };
   }

@@ -1,5 +1,6 @@
 package dev.onejob.server.ui.live;
 
+import dev.onejob.server.access.Session;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -10,13 +11,13 @@ final class Subscription implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition news = lock.newCondition();
   private final Topic topic;
-  private final String session;
+  private final Session session;
   private final Consumer<Subscription> whenClosed;
   private boolean looked;
   private boolean changed;
   private boolean over;
 
-  Subscription(Topic topic, String session, Consumer<Subscription> whenClosed) {
+  Subscription(Topic topic, Session session, Consumer<Subscription> whenClosed) {
     this.topic = topic;
     this.session = session;
     this.whenClosed = whenClosed;
@@ -33,7 +34,7 @@ final class Subscription implements AutoCloseable {
     return topic;
   }
 
-  String session() {
+  Session session() {
     return session;
   }
 

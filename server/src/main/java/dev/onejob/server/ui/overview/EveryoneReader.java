@@ -188,7 +188,7 @@ final class EveryoneReader {
         FROM onejob_server.tally AS t
        WHERE t.minute > clock_timestamp() - INTERVAL '24 hours'
        GROUP BY t.node
-       ORDER BY t.node
+       ORDER BY seen_at DESC, t.node
        LIMIT 100
       """;
 

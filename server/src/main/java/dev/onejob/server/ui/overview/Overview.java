@@ -9,20 +9,43 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the first page shows.
  *
- * @param counts of what is not over, counted up to a bound
+ * @param counts of what is not over, counted among so many as a bound allows
  * @param everyone what only operators see; null for all others
  */
 public record Overview(Doubt doubt, Counts counts, @Nullable Everyone everyone) {
   /**
-   * What is not over. Counting ends at {@link #MAX}, and then says so.
+   * What is not over.
    *
    * @param live attempts that are starting or running
    * @param queued jobs that wait to start
    * @param waiting jobs that wait for a person, in doubt apart
    */
-  public record Counts(long live, long queued, long waiting) {
-    /** Beyond this nothing is counted. */
+  public record Counts(Count live, Count queued, Count waiting) {}
+
+  /**
+   * A count that ended at a bound.
+   *
+   * @param counted at least so many
+   * @param more whether there is more than was looked at
+   */
+  public record Count(long counted, boolean more) {
+    /** Beyond this nothing is looked at. */
     public static final int MAX = 10_000;
+
+    /** Of the first entries of an index: so many were looked at, and so many of them count. */
+    static Count of(long lookedAt, long counted) {
+      return new Count(Math.min(counted, MAX), lookedAt > MAX);
+    }
+
+    /** Both together. */
+    Count plus(Count other) {
+      return new Count(counted + other.counted, more || other.more);
+    }
+
+    /** Whether there is any. */
+    public boolean isAny() {
+      return counted > 0;
+    }
   }
 
   /**

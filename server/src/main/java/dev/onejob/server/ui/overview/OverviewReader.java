@@ -1,12 +1,16 @@
 package dev.onejob.server.ui.overview;
 
 import dev.onejob.domain.Owner;
+import dev.onejob.server.ui.overview.Overview.Count;
 import dev.onejob.server.ui.overview.Overview.Counts;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -20,79 +24,86 @@ final class OverviewReader {
 
   private static final String DOUBT =
       """
-      SELECT count(*) AS attempts, min(c.unknown_at) AS oldest
+      SELECT count(*) AS looked_at,
+             count(*) FILTER (WHERE c.counts) AS counted,
+             min(c.unknown_at) FILTER (WHERE c.counts) AS oldest
         FROM (
-          SELECT a.unknown_at
-            FROM onejob.attempt AS a
-            JOIN onejob.job AS j ON j.id = a.job_id
-           WHERE a.state = 'unknown'
-             AND j.completed_by IS NULL
-             AND (?::text IS NULL OR a.owner = ?)
-           ORDER BY a.unknown_at
-           LIMIT ?) AS c
+          SELECT u.unknown_at,
+                 j.completed_by IS NULL AND (?::text IS NULL OR u.owner = ?) AS counts
+            FROM (
+              SELECT a.job_id, a.owner, a.unknown_at FROM onejob.attempt AS a
+               WHERE a.state = 'unknown' ORDER BY a.unknown_at LIMIT ?) AS u
+            JOIN onejob.job AS j ON j.id = u.job_id) AS c
       """;
 
   /** How much is in doubt; of one owner, or of all where it is null. */
   Doubt doubt(@Nullable Owner owner) throws SQLException {
     try (Connection connection = database.getConnection();
         PreparedStatement select = connection.prepareStatement(DOUBT)) {
-      int at = twice(select, 1, owner);
-      select.setInt(at, Counts.MAX + 1);
+      String name = owner == null ? null : owner.value();
+      select.setString(1, name);
+      select.setString(2, name);
+      select.setInt(3, Count.MAX + 1);
       try (ResultSet rows = select.executeQuery()) {
         rows.next();
         OffsetDateTime oldest = rows.getObject("oldest", OffsetDateTime.class);
-        return new Doubt(rows.getLong("attempts"), oldest == null ? null : oldest.toInstant());
+        return new Doubt(
+            Count.of(rows.getLong("looked_at"), rows.getLong("counted")),
+            oldest == null ? null : oldest.toInstant());
       }
     }
   }
 
   private static final String COUNTS =
       """
-      SELECT
-        (SELECT count(*) FROM (
-           SELECT FROM onejob.attempt AS a
-            WHERE a.state IN ('starting', 'running') AND (?::text IS NULL OR a.owner = ?)
-            LIMIT ?) AS c) AS live,
-        (SELECT count(*) FROM (
-           SELECT FROM onejob.job AS j
-            WHERE j.run_at IS NOT NULL AND (?::text IS NULL OR j.owner = ?)
-            LIMIT ?) AS c) AS due,
-        (SELECT count(*) FROM (
-           SELECT FROM onejob.job AS j
-            WHERE j.waiting_for = 'qualification' AND (?::text IS NULL OR j.owner = ?)
-            LIMIT ?) AS c) AS unproved,
-        (SELECT count(*) FROM (
-           SELECT FROM onejob.job AS j
-            WHERE (j.contested OR j.waiting_for = 'decision') AND (?::text IS NULL OR j.owner = ?)
-            LIMIT ?) AS c) AS waiting
+      SELECT 'live' AS what, count(*) AS looked_at,
+             count(*) FILTER (WHERE ?::text IS NULL OR c.owner = ?) AS counted
+        FROM (SELECT a.owner FROM onejob.attempt AS a
+               WHERE a.state IN ('starting', 'running') LIMIT ?) AS c
+      UNION ALL
+      SELECT 'due', count(*), count(*) FILTER (WHERE ?::text IS NULL OR c.owner = ?)
+        FROM (SELECT j.owner FROM onejob.job AS j WHERE j.run_at IS NOT NULL LIMIT ?) AS c
+      UNION ALL
+      SELECT 'unproved', count(*), count(*) FILTER (WHERE ?::text IS NULL OR c.owner = ?)
+        FROM (SELECT j.owner FROM onejob.job AS j
+               WHERE j.waiting_for = 'qualification' LIMIT ?) AS c
+      UNION ALL
+      SELECT 'waiting', count(*), count(*) FILTER (WHERE ?::text IS NULL OR c.owner = ?)
+        FROM (SELECT j.owner FROM onejob.job AS j
+               WHERE j.contested OR j.waiting_for = 'decision' LIMIT ?) AS c
       """;
 
   private static final int PARTS = 4;
 
-  /** How much is live, queued and waiting; of one owner, or of all where it is null. */
+  /**
+   * How much is live, queued and waiting; of one owner, or of all where it is null. However much
+   * there is of others, no more than the bound is looked at.
+   */
   Counts counts(@Nullable Owner owner) throws SQLException {
     try (Connection connection = database.getConnection();
         PreparedStatement select = connection.prepareStatement(COUNTS)) {
+      String name = owner == null ? null : owner.value();
       int at = 1;
       for (int i = 0; i < PARTS; i++) {
-        at = twice(select, at, owner);
-        select.setInt(at++, Counts.MAX + 1);
+        select.setString(at++, name);
+        select.setString(at++, name);
+        select.setInt(at++, Count.MAX + 1);
       }
+      Map<String, Count> counts = new HashMap<>();
       try (ResultSet rows = select.executeQuery()) {
-        rows.next();
-        return new Counts(
-            rows.getLong("live"),
-            rows.getLong("due") + rows.getLong("unproved"),
-            rows.getLong("waiting"));
+        while (rows.next()) {
+          Count count = Count.of(rows.getLong("looked_at"), rows.getLong("counted"));
+          counts.put(rows.getString("what"), count);
+        }
       }
+      return new Counts(
+          part(counts, "live"),
+          part(counts, "due").plus(part(counts, "unproved")),
+          part(counts, "waiting"));
     }
   }
 
-  private static int twice(PreparedStatement select, int at, @Nullable Owner owner)
-      throws SQLException {
-    String name = owner == null ? null : owner.value();
-    select.setString(at, name);
-    select.setString(at + 1, name);
-    return at + 2;
+  private static Count part(Map<String, Count> counts, String what) {
+    return Objects.requireNonNull(counts.get(what), what);
   }
 }

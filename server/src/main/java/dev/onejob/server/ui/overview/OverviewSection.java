@@ -18,7 +18,7 @@ public final class OverviewSection implements Section {
         new SharedView(
             new OverviewReader(means.reading()),
             new EveryoneReader(means.reading(), means.settings().providers()),
-            means.clock());
+            System::nanoTime);
   }
 
   @Override

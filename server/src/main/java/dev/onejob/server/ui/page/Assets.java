@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The style and the scripts of the dashboard, read once. Each is served under a name that carries a
@@ -20,6 +22,7 @@ public final class Assets {
   private static final String OWN = "/dev/onejob/server/ui/";
   private static final String HTMX = "org.webjars.npm/htmx.org";
   private static final int DIGEST_CHARS = 16;
+  private static final Pattern DIGESTED = Pattern.compile("(\\w+)\\.[0-9a-f]{16}(\\.\\w+)");
   private static final String PATH = Place.ROOT + "/assets/";
 
   private final Map<String, Asset> byName = new LinkedHashMap<>();
@@ -48,9 +51,20 @@ public final class Assets {
     return PATH + Objects.requireNonNull(names.get(name), name);
   }
 
-  /** The asset under a name with its digest; empty if there is none. */
+  /**
+   * The asset under a name with its digest; empty if there is none. While nodes are renewed one by
+   * one, a page of another version asks for another digest: it gets what this node has.
+   */
   public Optional<Asset> find(String digested) {
-    return Optional.ofNullable(byName.get(digested));
+    Matcher matcher = DIGESTED.matcher(digested);
+    return matcher.matches()
+        ? Optional.ofNullable(names.get(matcher.group(1) + matcher.group(2))).map(byName::get)
+        : Optional.empty();
+  }
+
+  /** Whether the digest is of what is served here: else nobody may keep it under this name. */
+  public boolean isOwn(String digested) {
+    return byName.containsKey(digested);
   }
 
   /** The jar says by itself which version it holds. */

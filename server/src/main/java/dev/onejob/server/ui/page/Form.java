@@ -4,16 +4,20 @@ import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.http.problem.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a person has filled in, read strictly: of a field that is there twice neither counts. */
@@ -29,6 +33,12 @@ public final class Form {
 
   /** What can be sent before it is known by whom. */
   private static final int STRANGERS_BYTES_MAX = 16 << 10;
+
+  /** Less is no line, however bad, but somebody who wants to hold it. */
+  private static final int BYTES_PER_SECOND_MIN = 100;
+
+  /** Before that nobody is judged. */
+  private static final int PATIENCE_SECONDS = 10;
 
   private static final int FIELDS_MAX = 1_000;
   private static final String MEDIA_TYPE = "application/x-www-form-urlencoded";
@@ -62,8 +72,17 @@ public final class Form {
     return read(request, STRANGERS_BYTES_MAX);
   }
 
+  /**
+   * Takes in a little of what was not read, and forgets it.
+   *
+   * @throws ProblemException if it comes too slowly
+   */
+  public static void discard(HttpServletRequest request) throws IOException {
+    bytes(request.getInputStream(), STRANGERS_BYTES_MAX, System::nanoTime);
+  }
+
   private static Form read(HttpServletRequest request, int most) throws IOException {
-    byte[] body = request.getInputStream().readNBytes(most + 1);
+    byte[] body = bytes(request.getInputStream(), most + 1, System::nanoTime);
     if (body.length > most) {
       throw Problem.of(ProblemType.BODY_TOO_LARGE, "The form is larger than " + most + " bytes.")
           .withHeader("Connection", "close")
@@ -74,6 +93,32 @@ public final class Form {
           .asException();
     }
     return parse(new String(body, StandardCharsets.ISO_8859_1));
+  }
+
+  /**
+   * What comes, up to a bound.
+   *
+   * @param nanos a clock that never goes back, in nanoseconds
+   * @throws ProblemException if it comes slower than {@link #BYTES_PER_SECOND_MIN}
+   */
+  static byte[] bytes(InputStream body, int most, LongSupplier nanos) throws IOException {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    byte[] piece = new byte[8 << 10];
+    long begin = nanos.getAsLong();
+    int read = 0;
+    while (read >= 0 && all.size() < most) {
+      read = body.read(piece, 0, Math.min(piece.length, most - all.size()));
+      all.write(piece, 0, Math.max(0, read));
+      long seconds = Duration.ofNanos(nanos.getAsLong() - begin).toSeconds();
+      if (read >= 0 && seconds >= PATIENCE_SECONDS && all.size() < seconds * BYTES_PER_SECOND_MIN) {
+        throw Problem.of(
+                ProblemType.REQUEST_TIMEOUT,
+                "The form comes slower than " + BYTES_PER_SECOND_MIN + " bytes a second.")
+            .withHeader("Connection", "close")
+            .asException();
+      }
+    }
+    return all.toByteArray();
   }
 
   private static boolean isForm(@Nullable String contentType) {

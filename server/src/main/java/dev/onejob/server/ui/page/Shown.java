@@ -64,9 +64,9 @@ public final class Shown {
     return String.format(Locale.ROOT, "%,d", count);
   }
 
-  /** A count that ended at a bound: beyond it, that there are more. */
-  public static String upTo(long count, long most) {
-    return count > most ? count(most) + "+" : count(count);
+  /** A count that ended at a bound: that there may be more, where not all was looked at. */
+  public static String atLeast(long counted, boolean more) {
+    return more ? count(counted) + "+" : count(counted);
   }
 
   /** Amounts of money, exact; of none, that there is none. */

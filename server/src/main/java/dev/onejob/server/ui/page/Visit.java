@@ -99,6 +99,20 @@ public final class Visit {
     }
   }
 
+  /**
+   * Gives text away as a file, to the byte: browsers neither show it as a page nor guess what it
+   * is.
+   *
+   * @param name of letters, digits, dots, dashes and underscores
+   */
+  public void text(String name, byte[] bytes) throws IOException {
+    Pages.protect(ctx.res());
+    ctx.res().setContentType("text/plain; charset=utf-8");
+    ctx.res().setHeader("Content-Disposition", "attachment; filename=\"" + name + "\"");
+    ctx.res().setContentLength(bytes.length);
+    ctx.res().getOutputStream().write(bytes);
+  }
+
   /** Shows a page or part whose request was refused, with the status of the problem. */
   public void refused(String template, String title, Problem problem, Object it)
       throws IOException {

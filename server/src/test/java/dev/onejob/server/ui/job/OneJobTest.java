@@ -9,6 +9,7 @@ import dev.onejob.server.testing.ApiClient;
 import dev.onejob.server.testing.UiClient;
 import dev.onejob.server.testing.UiNode;
 import dev.onejob.server.testing.UiPage;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,32 @@ class OneJobTest {
     assertThat(page.document().select("script:not([src]), img")).isEmpty();
     assertThat(page.text("dl.facts")).contains("<img_src=x_onerror=alert(1)>");
     assertThat(page.document().select("pre.text").last().text()).contains("sandbox-a");
+  }
+
+  @Test
+  void of_a_large_payload_the_beginning_is_shown_and_the_whole_given_as_a_file() {
+    String input = "{\"n\":0.30000000000000004,\"t\":\"<b>" + "\u20ac".repeat(40_000) + "\"}";
+    ApiClient client = NODE.client(Role.CLIENT, "large");
+    String job = client.submit("large", "demo", input).at("/id");
+    awaitState(client, job, "succeeded");
+    UiClient person = NODE.person(Role.CLIENT, "large");
+
+    UiPage page = person.get("/ui/jobs/" + job);
+    String shown = page.document().select("pre#input").first().wholeText();
+    assertThat(input).startsWith(shown);
+    assertThat(shown.getBytes(StandardCharsets.UTF_8).length).isBetween(32_765, 32_768);
+    assertThat(page.body().length()).isLessThan(100_000);
+    UiPage whole = person.get(page.document().select("#whole-input").attr("href"));
+    assertThat(whole.body()).isEqualTo(input);
+    assertThat(whole.header("Content-Type")).isEqualTo("text/plain;charset=utf-8");
+    assertThat(whole.header("Content-Disposition")).startsWith("attachment; ");
+    assertThat(whole.header("X-Content-Type-Options")).isEqualTo("nosniff");
+
+    assertThat(person.get("/ui/jobs/" + job + "/result").body())
+        .isEqualTo(client.get("/v1/jobs/" + job).json().get("result").toString());
+    UiClient stranger = NODE.person(Role.CLIENT, "small");
+    assertThat(stranger.get("/ui/jobs/" + job + "/input").status()).isEqualTo(404);
+    assertThat(stranger.get("/ui/jobs/" + job + "/result").status()).isEqualTo(404);
   }
 
   /** C37 of the collected faults: a dashboard that ran what a job had failed with. */

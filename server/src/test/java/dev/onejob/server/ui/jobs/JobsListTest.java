@@ -72,7 +72,15 @@ class JobsListTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"state=gone", "from=yesterday", "before=x", "kind=%00"})
+  @ValueSource(
+      strings = {
+        "state=gone",
+        "from=yesterday",
+        "from=1969-12-31T23:59",
+        "to=+10000-01-01T00:00:00Z",
+        "before=x",
+        "kind=%00"
+      })
   void a_filter_that_cannot_be_used_is_named(String query) {
     UiPage page = NODE.person(Role.CLIENT, "wrong").get("/ui/jobs?" + query);
 
@@ -134,6 +142,56 @@ class JobsListTest {
   }
 
   @Test
+  void a_state_that_no_job_has_is_answered_by_the_index_alone() throws SQLException {
+    fill("calm", JobsReader.LOOKED_AT_MAX + 1);
+    UiClient person = NODE.person(Role.CLIENT, "calm");
+
+    UiPage page = person.get("/ui/jobs?state=unknown");
+
+    assertThat(page.text(".empty")).isEqualTo("No jobs.");
+    assertThat(page.document().select(".pager")).isEmpty();
+  }
+
+  @Test
+  void a_search_says_that_not_all_owners_were_looked_at_and_looks_at_one_that_is_named()
+      throws SQLException {
+    run(
+        """
+        INSERT INTO onejob.job (id, owner, key, kind, effect, fingerprint_version, fingerprint,
+          input, route, priority, tags, state, version, completed_by, live, starting, in_doubt,
+          attempts_started, attempts_allowed, contested, when_unqualified, result_format, result,
+          ended_at)
+        SELECT gen_random_uuid(), 'zz-' || lpad(n::text, 4, '0'), 'crowd-' || n, 'demo',
+               'exclusive', 1, decode(repeat('00', 32), 'hex'), '{}', '{sandbox-a}', 0, '{}',
+               'succeeded', 1, gen_random_uuid(), 0, 0, 0, 1, 3, false, 'wait', 'json', '{}',
+               clock_timestamp()
+          FROM generate_series(1, 2100) AS n
+        """);
+    try {
+      UiClient operator = NODE.person(Role.OPERATOR, "house");
+
+      UiPage unseen = operator.get("/ui/jobs?q=crowd-2100");
+      assertThat(unseen.text("#partly")).contains("2,000 owners", "Filter by the owner");
+      UiPage seen = operator.get("/ui/jobs?q=crowd-1");
+      assertThat(jobs(seen)).hasSize(1);
+      assertThat(seen.text("#partly")).contains("Not everything");
+      UiPage named = operator.get("/ui/jobs?owner=zz-2100&q=crowd-2100");
+      assertThat(named.status()).isEqualTo(303);
+      assertThat(
+              operator
+                  .get("/ui/jobs?owner=zz-2100")
+                  .document()
+                  .select("form[role=search] [name=owner]")
+                  .attr("value"))
+          .isEqualTo("zz-2100");
+      assertThat(NODE.person(Role.CLIENT, "zz-1").get("/ui/jobs?q=crowd-2").text(".empty"))
+          .contains("Nothing is called so");
+    } finally {
+      run("DELETE FROM onejob.job WHERE owner LIKE 'zz-%'");
+    }
+  }
+
+  @Test
   void ids_of_a_moment_begin_with_its_milliseconds() {
     Instant moment = Instant.parse("2026-11-30T12:00:00.123Z");
     JobId then = JobId.next(moment.toEpochMilli(), new Random(1));
@@ -158,7 +216,7 @@ class JobsListTest {
     try (Connection connection = NODE.dataSource().getConnection();
         PreparedStatement insert = connection.prepareStatement(FILL)) {
       for (int i = 0; i < count; i++) {
-        JobId id = JobId.next(1_700_000_000_000L + i, new Random(i));
+        JobId id = JobId.next(1_700_000_000_000L + i, new Random(owner.hashCode() + (long) i));
         insert.setObject(1, id.uuid());
         insert.setString(2, owner);
         insert.setString(3, "filled-" + i);

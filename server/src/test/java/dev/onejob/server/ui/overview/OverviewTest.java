@@ -8,6 +8,7 @@ import dev.onejob.server.testing.ApiClient;
 import dev.onejob.server.testing.UiClient;
 import dev.onejob.server.testing.UiNode;
 import dev.onejob.server.testing.UiPage;
+import dev.onejob.server.ui.page.Shown;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -52,6 +53,20 @@ class OverviewTest {
   }
 
   @Test
+  void a_count_says_that_there_may_be_more_where_not_all_was_looked_at() {
+    int most = Overview.Count.MAX;
+
+    Overview.Count some = Overview.Count.of(most + 1L, 3);
+    Overview.Count many = Overview.Count.of(most + 1L, most + 1L);
+    Overview.Count all = Overview.Count.of(most, most);
+
+    assertThat(Shown.atLeast(some.counted(), some.more())).isEqualTo("3+");
+    assertThat(Shown.atLeast(many.counted(), many.more())).isEqualTo("10,000+");
+    assertThat(Shown.atLeast(all.counted(), all.more())).isEqualTo("10,000");
+    assertThat(some.plus(all)).isEqualTo(new Overview.Count(10_003, true));
+  }
+
+  @Test
   void an_owner_sees_their_own_doubts_and_nothing_of_others() {
     ApiClient client = NODE.client(Role.CLIENT, "stalled");
     client.submit("k", "demo", "{\"script\":{\"sandbox-a\":{\"outcome\":\"hang\"}}}");
@@ -60,6 +75,7 @@ class OverviewTest {
     await()
         .atMost(Duration.ofSeconds(60))
         .until(() -> theirs.get("/ui").text("#doubt-card .figure").equals("1"));
+    assertThat(theirs.get("/ui").document().select("#to-unknown")).hasSize(1);
     UiPage other = NODE.person(Role.CLIENT, "calm").get("/ui");
     assertThat(other.text("#doubt-card .figure")).isEqualTo("0");
     assertThat(other.document().select("table, figure")).isEmpty();

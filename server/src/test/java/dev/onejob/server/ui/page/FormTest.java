@@ -1,0 +1,59 @@
+package dev.onejob.server.ui.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.onejob.server.http.problem.ProblemException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class FormTest {
+  private final AtomicLong nanos = new AtomicLong();
+
+  @Test
+  void what_comes_is_read_up_to_its_bound() throws IOException {
+    assertThat(Form.bytes(coming(Duration.ZERO, 20_000), 30_000, nanos::get)).hasSize(20_000);
+    assertThat(Form.bytes(coming(Duration.ZERO, 20_000), 10_001, nanos::get)).hasSize(10_001);
+    assertThat(Form.bytes(InputStream.nullInputStream(), 10, nanos::get)).isEmpty();
+  }
+
+  @Test
+  void a_bad_line_is_waited_for() throws IOException {
+    assertThat(Form.bytes(coming(Duration.ofMillis(9), 5_000), 10_000, nanos::get)).hasSize(5_000);
+  }
+
+  @Test
+  void a_form_that_comes_a_byte_at_a_time_is_given_up() {
+    for (Duration each : new Duration[] {Duration.ofMillis(11), Duration.ofMinutes(1)}) {
+      assertThatThrownBy(() -> Form.bytes(coming(each, 5_000), 10_000, nanos::get))
+          .isInstanceOfSatisfying(
+              ProblemException.class, e -> assertThat(e.problem().type().status()).isEqualTo(408));
+    }
+  }
+
+  /** So many bytes, each after that long. */
+  private InputStream coming(Duration each, int count) {
+    return new InputStream() {
+      private int left = count;
+
+      @Override
+      public int read() {
+        nanos.addAndGet(each.toNanos());
+        return left-- > 0 ? 'k' : -1;
+      }
+
+      @Override
+      public int read(byte[] into, int from, int length) {
+        int next = read();
+        if (next < 0) {
+          return -1;
+        }
+        into[from] = (byte) next;
+        return 1;
+      }
+    };
+  }
+}
