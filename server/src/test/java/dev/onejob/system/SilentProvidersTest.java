@@ -16,6 +16,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,9 @@ class SilentProvidersTest {
     private final AtomicInteger requests = new AtomicInteger();
     private final boolean closes;
 
+    /** A call that nothing refers to may be closed by the collector, which would be no silence. */
+    private final Queue<Socket> calls = new ConcurrentLinkedQueue<>();
+
     Listener(boolean closes) throws IOException {
       this.socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
       this.closes = closes;
@@ -45,6 +50,7 @@ class SilentProvidersTest {
       while (!socket.isClosed()) {
         try {
           Socket call = socket.accept();
+          calls.add(call);
           call.getInputStream().read(new byte[1 << 16]);
           requests.incrementAndGet();
           if (closes) {
@@ -63,6 +69,9 @@ class SilentProvidersTest {
     @Override
     public void close() throws IOException {
       socket.close();
+      for (Socket call : calls) {
+        call.close();
+      }
     }
   }
 
