@@ -1,6 +1,7 @@
 package dev.onejob.store;
 
 import dev.onejob.domain.Attempt;
+import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.DeskItem.Because;
 import dev.onejob.domain.DeskItem.Place;
 import dev.onejob.domain.Effect;
@@ -13,10 +14,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +80,7 @@ public final class DeskQueries {
 
   /** Attempts in doubt, also of jobs that have their result from another attempt. */
   public List<Waiting> inDoubt(Filter filter) {
-    return sql.transaction(connection -> read(connection, IN_DOUBT, filter));
+    return sql.transaction(connection -> read(connection, IN_DOUBT, params(filter)));
   }
 
   private static final String DESK =
@@ -127,7 +130,52 @@ public final class DeskQueries {
 
   /** Attempts in doubt whose jobs have no result, contested jobs, and jobs that wait for a word. */
   public List<Waiting> desk(Filter filter) {
-    return sql.transaction(connection -> read(connection, DESK, filter));
+    return sql.transaction(connection -> read(connection, DESK, params(filter)));
+  }
+
+  private static final String OF_THESE =
+      """
+      SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY
+      ;
+      SELECT
+        'in_doubt' AS because, a.id, a.unknown_at AS since, a.job_id, a.id AS attempt_id,
+        clock_timestamp() AS now
+      FROM onejob.attempt AS a
+      WHERE a.state = 'unknown' AND a.id = ANY (:attempts::uuid[])
+      ORDER BY a.unknown_at, a.id
+      """;
+
+  /** Those of the attempts that are in doubt, oldest first. */
+  public List<Waiting> inDoubt(Collection<AttemptId> attempts) {
+    Params params = new Params().column("attempts", "uuid", List.copyOf(attempts), AttemptId::uuid);
+    return sql.transaction(connection -> read(connection, OF_THESE, params));
+  }
+
+  private static final String OF_JOB =
+      """
+      SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY
+      ;
+      SELECT
+        CASE WHEN j.contested THEN 'contested' ELSE 'decision' END AS because, j.id,
+        j.at_desk_since AS since, j.id AS job_id, a.id AS attempt_id, clock_timestamp() AS now
+      FROM onejob.job AS j
+      LEFT JOIN LATERAL (
+        SELECT a.id
+        FROM onejob.attempt AS a
+        WHERE a.job_id = j.id
+        ORDER BY
+          CASE WHEN j.contested THEN (
+            SELECT max(e.id) FROM onejob.evidence AS e WHERE e.attempt_id = a.id)
+          END DESC NULLS LAST,
+          a.number DESC
+        LIMIT 1) AS a ON true
+      WHERE j.id = :job AND (j.contested OR j.waiting_for = 'decision')
+      """;
+
+  /** A job, if it is contested or waits for a decision. */
+  public Optional<Waiting> decision(JobId job) {
+    Params params = new Params().set("job", job.uuid());
+    return sql.transaction(connection -> read(connection, OF_JOB, params)).stream().findFirst();
   }
 
   private record Found(
@@ -135,17 +183,19 @@ public final class DeskQueries {
 
   private record Known(Job.Summary job, Effect effect) {}
 
-  private static List<Waiting> read(Connection connection, String text, Filter filter)
-      throws SQLException {
+  private static Params params(Filter filter) {
     Place after = filter.after();
-    Params params =
-        new Params()
-            .set("owner", filter.owner() == null ? null : filter.owner().value())
-            .set("kind", filter.kind())
-            .set("provider", filter.provider())
-            .set("since", after == null ? null : after.since())
-            .set("after", after == null ? null : after.id())
-            .set("limit", filter.limit());
+    return new Params()
+        .set("owner", filter.owner() == null ? null : filter.owner().value())
+        .set("kind", filter.kind())
+        .set("provider", filter.provider())
+        .set("since", after == null ? null : after.since())
+        .set("after", after == null ? null : after.id())
+        .set("limit", filter.limit());
+  }
+
+  private static List<Waiting> read(Connection connection, String text, Params params)
+      throws SQLException {
     List<Found> found = Sql.query(connection, text, params, DeskQueries::found);
     List<JobId> jobs = found.stream().map(Found::job).distinct().toList();
     Story story = Story.of(connection, jobs);

@@ -7,6 +7,7 @@ import dev.onejob.server.config.UiSettings;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.http.problem.ProblemType;
+import dev.onejob.server.ui.desk.DeskSection;
 import dev.onejob.server.ui.live.EventStream;
 import dev.onejob.server.ui.live.Feed;
 import dev.onejob.server.ui.overview.OverviewSection;
@@ -15,6 +16,7 @@ import dev.onejob.server.ui.page.Means;
 import dev.onejob.server.ui.page.Pages;
 import dev.onejob.server.ui.page.Place;
 import dev.onejob.server.ui.page.Section;
+import dev.onejob.server.ui.qualifications.QualificationsSection;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
@@ -52,7 +54,8 @@ public final class Dashboard implements AutoCloseable {
 
   /** The parts of the dashboard, one line each. */
   private static List<Section> sections(Means means) {
-    return List.of(new OverviewSection(means));
+    return List.of(
+        new OverviewSection(means), new DeskSection(means), new QualificationsSection(means));
   }
 
   /** Makes it and begins to look for changes; what it is given stays the caller's to close. */
