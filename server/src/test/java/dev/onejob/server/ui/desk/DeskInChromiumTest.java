@@ -13,6 +13,9 @@ import org.openqa.selenium.By;
 class DeskInChromiumTest {
   private static final String HANGS = "{\"script\":{\"sandbox-a\":{\"outcome\":\"hang\"}}}";
 
+  private static final String HANGS_ONCE =
+      "{\"script\":{\"sandbox-a\":[{\"outcome\":\"hang\"},{\"value\":7}]}}";
+
   @RegisterExtension static final UiNode NODE = new UiNode();
   @RegisterExtension static final Browser BROWSER = new Browser();
 
@@ -23,13 +26,13 @@ class DeskInChromiumTest {
     BROWSER.untilText(By.className("empty"), "Nothing waits here");
     ApiClient client = NODE.client(Role.CLIENT, "shop");
 
-    client.submit("stalled", "demo", HANGS);
+    client.submit("stalled", "demo", HANGS_ONCE);
 
     BROWSER.untilText(By.cssSelector(".waits > li"), "in doubt");
     assertSound();
     BROWSER.find(By.cssSelector(".waits a.button")).click();
     assertThat(BROWSER.find(By.id("does-abandon-retry")).getText())
-        .contains("The attempt becomes cancelled", "goes on by itself at sandbox-b");
+        .contains("The attempt becomes cancelled", "goes on by itself at sandbox-a");
     assertSound();
 
     BROWSER.find(By.id("choice-abandon-retry")).click();
@@ -75,7 +78,7 @@ class DeskInChromiumTest {
     BROWSER.find(By.cssSelector(".waits > li:nth-child(2)"));
     BROWSER.find(By.id("several-demo-sandbox-a")).click();
     assertSound();
-    BROWSER.find(By.id("choice-abandon-retry")).click();
+    BROWSER.find(By.id("choice-abandon-wait")).click();
     BROWSER.find(By.id("reason")).sendKeys("down since noon");
     BROWSER.find(By.cssSelector("form.decide button")).click();
     BROWSER.untilText(By.cssSelector("form.decide button"), "all 2");

@@ -27,7 +27,7 @@ class DeskPagesTest {
           effect: exclusive
           route: [sandbox-a, sandbox-b]
           attempt_timeout: 400ms
-          retry: {backoff: 100ms}
+          backoff: {first: 100ms, max: 200ms}
         refund:
           effect: harmless
           route: [sandbox-a, sandbox-b]
@@ -133,10 +133,10 @@ class DeskPagesTest {
       assertThat(said).contains("waits for a decision");
       assertThat(now.at("/waiting_for")).isEqualTo("decision");
     } else if (verdict.endsWith("-retry")) {
-      String next = verdict.startsWith("abandon") ? "sandbox-b" : "sandbox-a";
-      assertThat(said).contains("goes on by itself at " + next, "acts twice");
+      assertThat(said).contains("goes on by itself at sandbox-a", "acts twice");
       ApiAnswer ended = ApiNode.awaitJob(client, job.at("/id"), "/state", "succeeded");
-      assertThat(ended.at("/attempts/1/provider")).isEqualTo(next);
+      assertThat(ended.at("/attempts/1/provider")).isEqualTo("sandbox-a");
+      assertThat(ended.at("/result")).isEqualTo("7");
     } else if (verdict.equals("done")) {
       assertThat(now.text()).contains("\"result\":{\"n\": 1234567890123456789.10}");
     }
@@ -174,7 +174,7 @@ class DeskPagesTest {
   void what_cannot_be_decided_so_is_refused_and_stays_filled_in(
       String choice, String reason, String result, String says) {
     ApiClient client = NODE.client(Role.CLIENT, "refused");
-    ApiAnswer job = inDoubt(client, "refused-" + says.hashCode() + reason, "charge", HANGS);
+    ApiAnswer job = inDoubt(client, "refused-1", "charge", HANGS); // one job: a repeat finds it
     String typed = "NUL".equals(reason) ? "<b>why\0" : "<b>" + reason;
     UiClient person = NODE.person(Role.OPERATOR, "house");
 
@@ -202,7 +202,7 @@ class DeskPagesTest {
   @Test
   void what_came_from_outside_is_text() {
     ApiClient client = NODE.client(Role.CLIENT, "hostile");
-    String key = "\"><script>alert(1)</script><img/src=x>";
+    String key = "'\"><script>alert(1)</script><img/src=x>";
     String answers =
         "{\"script\":{\"sandbox-a\":{\"outcome\":\"status\",\"status\":503,\"body\":"
             + "\"<svg onload=alert(1)>{{7*7}}</svg>\"}}}";
