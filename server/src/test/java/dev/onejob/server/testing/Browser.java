@@ -20,6 +20,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
+import org.openqa.selenium.NoSuchElementException;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
@@ -94,8 +95,8 @@ public final class Browser implements BeforeAllCallback, AfterAllCallback {
     driver().get(service + "/ui/login");
     driver().manage().deleteAllCookies();
     driver().get(service + path);
-    find(By.id("key")).sendKeys(secret);
-    find(By.cssSelector("main form button")).click();
+    type(By.id("key"), secret);
+    click(By.cssSelector("main form button"));
     find(By.cssSelector("form.who"));
   }
 
@@ -104,10 +105,33 @@ public final class Browser implements BeforeAllCallback, AfterAllCallback {
     return until(ExpectedConditions.visibilityOfElementLocated(by));
   }
 
+  /** Fills in a field; once more if the page has just renewed itself. */
+  public void type(By by, String text) {
+    until(
+        page -> {
+          page.findElement(by).sendKeys(text);
+          return true;
+        });
+  }
+
+  /** Presses what can be pressed; once more if the page has just renewed itself. */
+  public void click(By by) {
+    until(
+        page -> {
+          WebElement found = page.findElement(by);
+          if (!found.isDisplayed()) {
+            return false;
+          }
+          found.click();
+          return true;
+        });
+  }
+
   /** Waits until the page shows it. */
   public <T> T until(ExpectedCondition<T> condition) {
     return new WebDriverWait(driver(), PATIENCE, Duration.ofMillis(50))
         .ignoring(StaleElementReferenceException.class)
+        .ignoring(NoSuchElementException.class)
         .until(condition);
   }
 

@@ -99,7 +99,7 @@ public final class Says {
   private static String attempt(@Nullable AttemptState state) {
     return switch (state) {
       case null -> "";
-      case UNKNOWN -> "The attempt stays in doubt, and its provider is asked anew. ";
+      case UNKNOWN -> "The attempt stays in doubt. ";
       case LOST -> "The attempt is lost: another one has the result already. ";
       case STARTING, RUNNING, SUCCEEDED, FAILED, CANCELLED ->
           "The attempt becomes " + state.word() + ". ";

@@ -64,6 +64,7 @@ public record RunPage(
   /**
    * What is said of one question.
    *
+   * @param question its key; empty: it is about no question that was kept
    * @param alike how many more answers to the same question it is said of
    */
   public record Line(String question, String ask, String says, int alike) {}

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,17 +34,19 @@ final class RunReading {
   static RunPage page(QualificationRun run, List<Beside> beside) {
     JsonNode report = tree(run.report());
     JsonNode transcript = tree(run.transcript());
-    List<Check> checks = report.path("checks").valueStream().map(RunReading::check).toList();
-    return new RunPage(
-        run, checks, questions(transcript, report.path("checks")), taken(report), beside);
+    List<Question> questions = questions(transcript, report.path("checks"));
+    Set<String> keys = questions.stream().map(Question::key).collect(Collectors.toSet());
+    List<Check> checks =
+        report.path("checks").valueStream().map(each -> check(each, keys)).toList();
+    return new RunPage(run, checks, questions, taken(report), beside);
   }
 
   private static JsonNode tree(@Nullable String json) {
     return json == null ? MAPPER.missingNode() : MAPPER.readTree(json);
   }
 
-  private static Check check(JsonNode check) {
-    List<Line> lines = lines(check.path("evidence"));
+  private static Check check(JsonNode check, Set<String> keys) {
+    List<Line> lines = lines(check.path("evidence"), keys);
     return new Check(
         text(check, "check"),
         text(check, "title"),
@@ -57,16 +60,17 @@ final class RunReading {
   }
 
   /** What follows one another and says the same of one question stands in one line. */
-  private static List<Line> lines(JsonNode evidence) {
+  private static List<Line> lines(JsonNode evidence, Set<String> keys) {
     List<Line> lines = new ArrayList<>();
     for (JsonNode each : evidence) {
       String ask = text(each, "ask");
       String says = text(each, "says");
+      String question = keys.contains(question(ask)) ? question(ask) : "";
       Line last = lines.isEmpty() ? null : lines.getLast();
-      if (last != null && last.says().equals(says) && last.question().equals(question(ask))) {
+      if (last != null && last.says().equals(says) && question(last.ask()).equals(question(ask))) {
         lines.set(lines.size() - 1, new Line(last.question(), last.ask(), says, last.alike() + 1));
       } else {
-        lines.add(new Line(question(ask), ask, says, 0));
+        lines.add(new Line(question, ask, says, 0));
       }
     }
     return lines;

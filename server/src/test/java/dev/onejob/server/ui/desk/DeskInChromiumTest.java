@@ -21,7 +21,7 @@ class DeskInChromiumTest {
 
   @Test
   void a_doubt_comes_to_the_desk_is_resolved_there_and_the_job_goes_on() {
-    BROWSER.logIn(NODE.uri(), "/ui/desk", NODE.secret(Role.OPERATOR, "house"));
+    BROWSER.logIn(NODE.uri(), "/ui/desk?owner=shop", NODE.secret(Role.OPERATOR, "house"));
     BROWSER.untilText(By.id("live"), "live");
     BROWSER.untilText(By.className("empty"), "Nothing waits here");
     ApiClient client = NODE.client(Role.CLIENT, "shop");
@@ -30,18 +30,18 @@ class DeskInChromiumTest {
 
     BROWSER.untilText(By.cssSelector(".waits > li"), "in doubt");
     assertSound();
-    BROWSER.find(By.cssSelector(".waits a.button")).click();
+    BROWSER.click(By.cssSelector(".waits a.button"));
     assertThat(BROWSER.find(By.id("does-abandon-retry")).getText())
         .contains("The attempt becomes cancelled", "goes on by itself at sandbox-a");
     assertSound();
 
-    BROWSER.find(By.id("choice-abandon-retry")).click();
+    BROWSER.click(By.id("choice-abandon-retry"));
     BROWSER.find(By.id("reason")).sendKeys("the provider has lost it");
-    BROWSER.find(By.cssSelector("form.decide button")).click();
+    BROWSER.click(By.cssSelector("form.decide button"));
 
     BROWSER.untilText(By.id("attempt-state"), "cancelled");
     BROWSER.untilText(By.id("job-state"), "succeeded");
-    BROWSER.find(By.linkText("Back to the desk")).click();
+    BROWSER.driver().get(NODE.uri() + "/ui/desk?owner=shop");
     BROWSER.untilText(By.className("empty"), "Nothing waits here");
     assertThat(BROWSER.complaints()).isEmpty();
   }
@@ -54,7 +54,7 @@ class DeskInChromiumTest {
             .submit("late", "demo", "{\"script\":{\"sandbox-a\":{\"outcome\":\"hang\"}}}")
             .at("/id");
     BROWSER.logIn(NODE.uri(), "/ui/desk?owner=late", NODE.secret(Role.OPERATOR, "house"));
-    BROWSER.find(By.cssSelector(".waits a.button")).click();
+    BROWSER.click(By.cssSelector(".waits a.button"));
     BROWSER.untilText(By.id("live"), "live");
     BROWSER.find(By.id("reason")).sendKeys("half a sentence");
     String attempt = client.get("/v1/jobs/" + job).at("/attempts/0/id");
@@ -76,14 +76,14 @@ class DeskInChromiumTest {
     client.submit("two", "demo", HANGS);
     BROWSER.logIn(NODE.uri(), "/ui/desk?owner=two", NODE.secret(Role.OPERATOR, "house"));
     BROWSER.find(By.cssSelector(".waits > li:nth-child(2)"));
-    BROWSER.find(By.id("several-demo-sandbox-a")).click();
+    BROWSER.click(By.id("several-demo-sandbox-a"));
     assertSound();
-    BROWSER.find(By.id("choice-abandon-wait")).click();
+    BROWSER.click(By.id("choice-abandon-wait"));
     BROWSER.find(By.id("reason")).sendKeys("down since noon");
-    BROWSER.find(By.cssSelector("form.decide button")).click();
+    BROWSER.click(By.cssSelector("form.decide button"));
     BROWSER.untilText(By.cssSelector("form.decide button"), "all 2");
     assertSound();
-    BROWSER.find(By.cssSelector("form.decide button")).click();
+    BROWSER.click(By.cssSelector("form.decide button"));
     BROWSER.untilText(By.cssSelector("[role=status]"), "done for 2 of 2");
     assertSound();
     assertThat(BROWSER.complaints()).isEmpty();

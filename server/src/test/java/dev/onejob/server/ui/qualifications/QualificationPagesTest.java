@@ -72,8 +72,7 @@ class QualificationPagesTest {
     String run = started.header("Location");
     await()
         .atMost(Duration.ofSeconds(90))
-        .until(
-            () -> person.part(run).text("#run-state"), state -> !state.matches("(running).*"));
+        .until(() -> person.part(run).text("#run-state"), state -> !state.matches("(running).*"));
     return run;
   }
 
