@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * What a person wants to see of the desk, as it was written; an empty text does not filter.
  *
  * @param what {@link #WAITS} or {@link #DOUBTS}
- * @param limit how many on a page; empty: 25
+ * @param limit how many on a page; empty: 20
  * @param cursor where the page begins; empty: at the oldest
  */
 public record DeskFilters(
@@ -29,7 +29,7 @@ public record DeskFilters(
   /** Every attempt in doubt, also of jobs that have their result from another. */
   public static final String DOUBTS = "in_doubt";
 
-  private static final int PAGE_ITEMS = 25;
+  private static final int PAGE_ITEMS = 20;
 
   static DeskFilters of(Visit visit) {
     return new DeskFilters(

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What the desk says, in words. What a choice does is the engine's own answer. */
 public final class Says {
+  private static final int BRIEF_CHARS = 300;
+
   private Says() {}
 
   /** Why something is at the desk. */
@@ -160,6 +162,16 @@ public final class Says {
     }
     String next = probing.nextAt().isAfter(now) ? "in " + Shown.age(now, probing.nextAt()) : "now";
     return asked + "; next " + next + ", and until " + Shown.time(probing.before()) + ".";
+  }
+
+  /** The beginning of a text in a list; the page of the item has it whole. */
+  public static String brief(String text) {
+    if (text.length() <= BRIEF_CHARS) {
+      return text;
+    }
+    int end =
+        Character.isHighSurrogate(text.charAt(BRIEF_CHARS - 1)) ? BRIEF_CHARS - 1 : BRIEF_CHARS;
+    return text.substring(0, end) + "…";
   }
 
   private static String times(int times) {

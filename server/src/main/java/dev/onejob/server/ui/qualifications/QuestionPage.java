@@ -26,8 +26,12 @@ public record QuestionPage(
     beside = List.copyOf(beside);
   }
 
-  /** What came from one provider. */
-  public record Side(String run, String provider, List<Came> came) {
+  /**
+   * What came from one provider.
+   *
+   * @param unlisted how many answers more there are, each unlike these
+   */
+  public record Side(String run, String provider, List<Came> came, int unlisted) {
     /** Copies the list. */
     public Side {
       came = List.copyOf(came);
@@ -65,11 +69,14 @@ public record QuestionPage(
     private static final int CHARS_SHOWN = 4_000;
 
     static Words of(String text) {
-      if (text.length() <= CHARS_SHOWN) {
+      return of(text, CHARS_SHOWN);
+    }
+
+    static Words of(String text, int most) {
+      if (text.length() <= most) {
         return new Words(text, 0);
       }
-      int end =
-          Character.isHighSurrogate(text.charAt(CHARS_SHOWN - 1)) ? CHARS_SHOWN - 1 : CHARS_SHOWN;
+      int end = Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most;
       return new Words(text.substring(0, end), text.length() - end);
     }
   }

@@ -25,6 +25,11 @@ public record RunPage(
     beside = List.copyOf(beside);
   }
 
+  /** The checks that stand in the way of a pass. */
+  public List<Check> inTheWay() {
+    return checks.stream().filter(Check::blocks).toList();
+  }
+
   /** A text as a part of an address. */
   public static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
@@ -49,6 +54,11 @@ public record RunPage(
     /** Copies the list. */
     public Check {
       evidence = List.copyOf(evidence);
+    }
+
+    /** Whether it stands in the way of a pass. */
+    boolean blocks() {
+      return bearing.equals("gate") && (verdict.equals("failed") || verdict.equals("inconclusive"));
     }
 
     /** The style of the verdict. */

@@ -25,7 +25,12 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Reads reports and transcripts of runs for people, as the command line does. */
 final class RunReading {
-  private static final int LINES_MAX = 12;
+  /** What a first view has room for; everything is kept, and told by the API. */
+  private static final int LINES_MAX = 6;
+
+  private static final int SAYS_CHARS_MAX = 300;
+  private static final int ANSWERS_MAX = 8;
+
   private static final JsonMapper MAPPER =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
@@ -55,7 +60,7 @@ final class RunReading {
         check.path("asked").asInt(0) == 0
             ? text(check, "note")
             : check.path("right").asInt(0) + " of " + check.path("asked").asInt(0),
-        lines.stream().limit(LINES_MAX).toList(),
+        lines.stream().limit(LINES_MAX).map(RunReading::brief).toList(),
         Math.max(0, lines.size() - LINES_MAX));
   }
 
@@ -74,6 +79,14 @@ final class RunReading {
       }
     }
     return lines;
+  }
+
+  private static Line brief(Line line) {
+    String says = line.says();
+    return says.length() <= SAYS_CHARS_MAX
+        ? line
+        : new Line(
+            line.question(), line.ask(), Words.of(says, SAYS_CHARS_MAX).text() + "…", line.alike());
   }
 
   /** Without the number of the repetition. */
@@ -178,7 +191,11 @@ final class RunReading {
     for (JsonNode entry : byQuestion(tree(run.transcript())).getOrDefault(key, List.of())) {
       add(all, came(entry, checks));
     }
-    return new QuestionPage.Side(run.id().toString(), run.subject().provider(), all);
+    return new QuestionPage.Side(
+        run.id().toString(),
+        run.subject().provider(),
+        all.stream().limit(ANSWERS_MAX).toList(),
+        Math.max(0, all.size() - ANSWERS_MAX));
   }
 
   private static void add(List<Came> all, Came next) {

@@ -93,6 +93,7 @@ class QualificationPagesTest {
 
     UiPage shown = person.get(run);
     assertThat(shown.text("#run-state")).startsWith("failed");
+    assertThat(shown.text(".facts")).contains("In the way Q17", "Q19 ", "failed, 0 of 5");
     assertThat(shown.text("table")).contains("Q19", "failed", "<img src=x onerror=alert(1)>");
     assertThat(shown.document().select("main img, main script")).isEmpty();
     assertThat(shown.body().length()).isLessThan(100_000);
