@@ -113,7 +113,9 @@ final class DecideOne {
   }
 
   private void decide(Visit visit, JobId id, Filled filled) {
-    if (filled.act().equals(Choice.Act.ACKNOWLEDGE.word())) {
+    if (!filled.isWhole()) {
+      throw Problem.field("/choice", "Choose what is to be done. Nothing was changed.");
+    } else if (filled.act().equals(Choice.Act.ACKNOWLEDGE.word())) {
       Then then = filled.then();
       acts.acknowledge(visit.who(), id, then == null ? Then.WAIT : then, filled.requiredReason());
     } else if (filled.act().equals(Choice.Act.START_ATTEMPT.word())) {

@@ -61,13 +61,18 @@ public record Filled(String choice, String reason, String result, String format)
     return null;
   }
 
+  /** Whether the two words are all that was chosen. */
+  boolean isWhole() {
+    return Says.value(act(), then()).equals(choice);
+  }
+
   /**
    * The decision about an attempt, read as the API reads it.
    *
    * @throws dev.onejob.server.http.problem.ProblemException naming the field that cannot be used
    */
   Decision decision(String decidedBy) {
-    if (choice.isEmpty()) {
+    if (choice.isEmpty() || !isWhole()) {
       throw Problem.field("/verdict", "Choose a verdict. Nothing was changed.");
     }
     ObjectNode body = JsonMapper.shared().createObjectNode();

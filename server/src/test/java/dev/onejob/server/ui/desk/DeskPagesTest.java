@@ -168,6 +168,7 @@ class DeskPagesTest {
         "done | why | 1,\"then\":\"wait\" | The result is not the JSON of a result",
         "done | why | {\"a\":1,\"a\":2} | The result is not the JSON of a result",
         "`` | why | `` | Choose a verdict",
+        "abandon-x-wait | why | `` | Choose a verdict",
         "hope | why | `` | This is one of not_done"
       })
   void what_cannot_be_decided_so_is_refused_and_stays_filled_in(

@@ -111,6 +111,15 @@ class QualificationPagesTest {
     assertThat(both.text("main")).contains("Came from sandbox-a", "Came from sandbox-b");
     assertThat(both.document().select(".sides > section")).hasSize(3);
 
+    assertThat(cell(person.get("/ui/qualifications"), "sandbox-a"))
+        .contains("qualified", "until 2", "last run passed");
+    NODE.client(Role.OPERATOR, "house")
+        .post(
+            "/v1/qualifications/withdraw",
+            "{\"kind\":\"parcel\",\"provider\":\"sandbox-a\",\"reason\":\"<b>wrong totals\"}");
+    assertThat(cell(person.get("/ui/qualifications"), "sandbox-a"))
+        .contains("withdrawn", "by operator-", "<b>wrong totals");
+
     looksSound(List.of("/ui/qualifications", OF + "sandbox-b", run, beside.attr("href")));
   }
 
