@@ -18,12 +18,17 @@ public final class Repeats {
   /** Two nodes add in the same order of jobs, so that neither waits for the other in a circle. */
   private static final String ADD =
       """
-      INSERT INTO onejob.job_repeat AS r (job_id, repeats)
-      SELECT c.job_id, c.repeats
+      INSERT INTO onejob.job_repeat AS r (job_id, repeats, written_at)
+      SELECT c.job_id, c.repeats, ARRAY[clock_timestamp()]
       FROM unnest(:jobs::uuid[], :counts::bigint[]) AS c (job_id, repeats)
       JOIN onejob.job AS j ON j.id = c.job_id
       ORDER BY c.job_id
-      ON CONFLICT (job_id) DO UPDATE SET repeats = r.repeats + excluded.repeats
+      ON CONFLICT (job_id) DO UPDATE SET
+        repeats = r.repeats + excluded.repeats,
+        written_at = CASE
+          WHEN cardinality(r.written_at) < 64 THEN r.written_at || excluded.written_at
+          ELSE r.written_at
+        END
       """;
 
   /**

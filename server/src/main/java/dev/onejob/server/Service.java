@@ -24,6 +24,8 @@ import dev.onejob.server.http.door.Door;
 import dev.onejob.server.http.operation.Acts;
 import dev.onejob.server.http.operation.CallbackRoute;
 import dev.onejob.server.observation.Observation;
+import dev.onejob.server.observation.Tally;
+import dev.onejob.server.observation.TallyWriter;
 import dev.onejob.server.qualification.KeptPasses;
 import dev.onejob.server.qualification.Qualifier;
 import dev.onejob.server.qualification.Scope;
@@ -118,13 +120,14 @@ public final class Service implements AutoCloseable {
     Observation observation = opened.add(observation(settings, database));
     EngineConfig config = providers.engineConfig(settings);
     Scope scope = Scopes.of(settings, config, types, context);
+    Tally tally = new Tally(observation.listener());
     JobEngine engine =
         opened.add(
             JobEngine.start(
                 database,
                 server.besideThePool(patience),
                 observation.over(scope.over(config.with(callbackDoor(settings)))),
-                observation.listener()));
+                tally));
     observation.started(engine);
     Qualifier qualifier = opened.add(qualifier(settings, scope, engine, database));
     WebhookOffice webhooks = webhooks(settings, database, observation, opened);
@@ -132,7 +135,7 @@ public final class Service implements AutoCloseable {
     ApiKeys keys = new ApiKeys(database);
     KeptKeys firstKeys = firstKeys(keys, settings.dataFolder()).orElse(null);
     List<Consumer<RoutesConfig>> pages =
-        pages(server, engine, keys, qualifier, webhooks, settings, opened);
+        pages(server, new People(engine, keys, qualifier, webhooks, tally), settings, opened);
     ApiServer door =
         opened.add(
             door(
@@ -256,28 +259,27 @@ public final class Service implements AutoCloseable {
         InstantSource.system());
   }
 
+  /** What the dashboard is made over. */
+  private record People(
+      JobEngine engine, ApiKeys keys, Qualifier qualifier, WebhookOffice webhooks, Tally tally) {}
+
   /** The dashboard's; none where there is no dashboard. */
   private static List<Consumer<RoutesConfig>> pages(
-      Database server,
-      JobEngine engine,
-      ApiKeys keys,
-      Qualifier qualifier,
-      WebhookOffice webhooks,
-      Settings settings,
-      Opened opened) {
+      Database server, People people, Settings settings, Opened opened) {
     UiSettings ui = settings.ui();
     if (ui.presence() == UiSettings.Presence.OFF) {
       return List.of();
     }
     HikariDataSource reading = opened.add(server.forPages(ui.poolSize(), ui.statementTimeout()));
+    opened.add(TallyWriter.start(people.tally(), reading, settings.server().node()));
     Means means =
         new Means(
             reading,
-            engine,
-            new Acts(engine),
-            keys,
-            qualifier,
-            webhooks,
+            people.engine(),
+            new Acts(people.engine()),
+            people.keys(),
+            people.qualifier(),
+            people.webhooks(),
             settings,
             InstantSource.system());
     return List.of(opened.add(Dashboard.start(means, ui))::register);

@@ -95,11 +95,11 @@ final class ConnectionPool {
     if (server.lent()) {
       line.setProperty("prepareThreshold", "0"); // the line's own timeout must do
     } else {
-      long millis = statementTimeout.toMillis();
+      // What pages ask ends early by its limit; compiling it would take longer than it does.
       line.setProperty(
           "options",
-          "-c statement_timeout="
-              + millis
+          "-c jit=off -c statement_timeout="
+              + statementTimeout.toMillis()
               + " -c idle_in_transaction_session_timeout="
               + settings.socketTimeout().toMillis());
     }

@@ -5,9 +5,9 @@ import dev.onejob.server.access.Session;
 import dev.onejob.server.access.Sessions;
 import dev.onejob.server.config.UiSettings;
 import dev.onejob.server.http.problem.Problem;
-import dev.onejob.server.http.problem.ProblemException;
-import dev.onejob.server.http.problem.ProblemType;
 import dev.onejob.server.ui.desk.DeskSection;
+import dev.onejob.server.ui.job.JobSection;
+import dev.onejob.server.ui.jobs.JobsSection;
 import dev.onejob.server.ui.live.EventStream;
 import dev.onejob.server.ui.live.Feed;
 import dev.onejob.server.ui.overview.OverviewSection;
@@ -55,7 +55,11 @@ public final class Dashboard implements AutoCloseable {
   /** The parts of the dashboard, one line each. */
   private static List<Section> sections(Means means) {
     return List.of(
-        new OverviewSection(means), new DeskSection(means), new QualificationsSection(means));
+        new OverviewSection(means),
+        new JobsSection(means),
+        new JobSection(means),
+        new DeskSection(means),
+        new QualificationsSection(means));
   }
 
   /** Makes it and begins to look for changes; what it is given stays the caller's to close. */
@@ -123,12 +127,8 @@ public final class Dashboard implements AutoCloseable {
 
   /** Not through the room of the gate: a live page is held for long, and bounded by the feed. */
   private void events(Context ctx) throws Exception {
-    Session session = gate.session(ctx).orElseThrow(Dashboard::nobody);
+    Session session = gate.sessionOfHeld(ctx);
     stream.hold(ctx, session, () -> stillThere(ctx));
-  }
-
-  private static ProblemException nobody() {
-    return Problem.of(ProblemType.UNAUTHORIZED, "Nobody has logged in.").asException();
   }
 
   private boolean stillThere(Context ctx) {

@@ -5,6 +5,7 @@ import dev.onejob.server.access.Sessions;
 import dev.onejob.server.http.operation.Acts;
 import dev.onejob.server.http.operation.Faults;
 import dev.onejob.server.http.problem.Problem;
+import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.http.problem.ProblemType;
 import dev.onejob.server.ui.page.Form;
 import dev.onejob.server.ui.page.Frame;
@@ -120,6 +121,24 @@ final class Gate {
   /** The session of a request; empty if there is none. */
   Optional<Session> session(Context ctx) {
     return SessionCookie.session(ctx, sessions);
+  }
+
+  /**
+   * The session of a request that will be held for long; room is needed only to find it.
+   *
+   * @throws ProblemException if there is no session, or no room
+   */
+  Session sessionOfHeld(Context ctx) {
+    if (!room.tryAcquire()) {
+      throw overloaded().asException();
+    }
+    try {
+      return session(ctx)
+          .orElseThrow(
+              () -> Problem.of(ProblemType.UNAUTHORIZED, "Nobody has logged in.").asException());
+    } finally {
+      room.release();
+    }
   }
 
   private void problem(Context ctx, @Nullable Place place, Problem problem) throws IOException {

@@ -62,7 +62,7 @@ final class Login {
           .asException();
     }
     try {
-      Form form = Form.read(ctx.req());
+      Form form = Form.ofStranger(ctx.req());
       String next = next(form.text("next"));
       Optional<Credential> who = who(form.text("key"));
       if (who.isEmpty()) {
@@ -81,7 +81,7 @@ final class Login {
   /** Ends the session on every node. */
   void logOut(Context ctx) throws IOException {
     SameSite.requireSameOrigin(ctx);
-    Form form = Form.read(ctx.req());
+    Form form = Form.ofStranger(ctx.req());
     SessionCookie.session(ctx, sessions)
         .ifPresent(
             session -> {

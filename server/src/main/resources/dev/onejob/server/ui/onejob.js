@@ -12,13 +12,20 @@
       shown.classList.toggle("on", on);
     }
   };
-  // Not while somebody fills something in: the part would be taken from under the hands.
+  // Forms are not taken from under the hands of whoever fills them in.
+  const touched = (each) =>
+    each.type === "checkbox" || each.type === "radio" ? each.checked !== each.defaultChecked
+      : each.tagName === "SELECT" ? [...each.options].some((one) => one.selected !== one.defaultSelected)
+        && each.selectedIndex > 0
+      : each.value !== each.defaultValue;
   const busy = () => {
     const at = document.activeElement;
-    return at && at.closest("[data-keep]") && at.matches("input, select, textarea");
+    return (at && at.closest("[data-keep]") && at.matches("input, select, textarea"))
+      || [...document.querySelectorAll("[data-keep] :is(input, select, textarea)")].some(touched);
   };
   const changed = () => {
-    if (!busy()) document.body.dispatchEvent(new CustomEvent("onejob-changed"));
+    document.body.dispatchEvent(new CustomEvent("onejob-changed"));
+    if (!busy()) document.body.dispatchEvent(new CustomEvent("onejob-calm"));
   };
   const close = () => {
     clearTimeout(again);
@@ -28,7 +35,8 @@
   const open = () => {
     if (source || document.hidden) return;
     source = new EventSource("/ui/events?topic=" + encodeURIComponent(topic));
-    source.addEventListener("open", () => say("live", true));
+    // What changed while the line was down, or not yet there, nobody will tell: so look once.
+    source.addEventListener("begin", () => { say("live", true); changed(); });
     source.addEventListener("changed", changed);
     // The session or the node is gone; unless the page is on its way out, it finds out which.
     source.addEventListener("over", () => {
@@ -57,6 +65,11 @@
   // What was unfolded stays unfolded when its part comes anew.
   let unfolded = [];
   document.addEventListener("htmx:beforeSwap", (event) => {
+    const cause = event.detail.requestConfig && event.detail.requestConfig.triggeringEvent;
+    if (cause && cause.type === "onejob-calm" && busy()) {
+      event.detail.shouldSwap = false; // somebody began while the part was on its way
+      return;
+    }
     const target = event.detail.target;
     unfolded = [...target.querySelectorAll("details[open][id]")].map((each) => each.id);
   });

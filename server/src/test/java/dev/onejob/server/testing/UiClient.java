@@ -29,6 +29,13 @@ public final class UiClient {
     this.base = base;
   }
 
+  /** The same person, whose requests a load balancer gives to another node. */
+  public UiClient at(URI other) {
+    UiClient there = new UiClient(other);
+    there.cookies.putAll(cookies);
+    return there;
+  }
+
   /** Logs in, which has to succeed. */
   public void logIn(String secret) {
     UiPage answer = send("/ui/login", Map.of(), Map.of("key", secret));

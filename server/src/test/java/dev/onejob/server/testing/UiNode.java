@@ -65,15 +65,8 @@ public final class UiNode implements BeforeAllCallback, AfterAllCallback {
     postgres.beforeAll(context);
     try {
       folder = Files.createTempDirectory("onejob-ui");
-      Path file = Files.writeString(folder.resolve("onejob.yaml"), config);
-      SettingsLoader loader = new SettingsLoader(ProviderTypes.ALL, name -> null, folder);
-      service =
-          Service.start(
-              loader
-                  .load(file)
-                  .with(new Overrides(postgres.url(), null, 0, folder.resolve("data"), "ui-node")),
-              ProviderTypes.ALL,
-              name -> null);
+      Files.writeString(folder.resolve("onejob.yaml"), config);
+      service = another("ui-node");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -86,6 +79,17 @@ public final class UiNode implements BeforeAllCallback, AfterAllCallback {
       service.close();
     }
     postgres.afterAll(context);
+  }
+
+  /** One more node over the same database; the caller's to close. */
+  public Service another(String name) {
+    SettingsLoader loader = new SettingsLoader(ProviderTypes.ALL, variable -> null, folder);
+    return Service.start(
+        loader
+            .load(folder.resolve("onejob.yaml"))
+            .with(new Overrides(postgres.url(), null, 0, folder.resolve(name), name)),
+        ProviderTypes.ALL,
+        variable -> null);
   }
 
   /** Where it listens. */

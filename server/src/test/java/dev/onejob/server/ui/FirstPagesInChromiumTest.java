@@ -25,7 +25,7 @@ class FirstPagesInChromiumTest {
       BROWSER.assertFits();
     }
 
-    BROWSER.find(By.cssSelector("form.who button")).click();
+    BROWSER.click(By.cssSelector("form.who button"));
 
     BROWSER.find(By.id("key"));
     BROWSER.assertAccessible();

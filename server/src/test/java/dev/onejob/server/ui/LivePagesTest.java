@@ -33,7 +33,7 @@ class LivePagesTest {
   void a_page_about_everything_hears_of_a_new_job() throws Exception {
     UiClient person = NODE.person(Role.OPERATOR, "house");
     try (BufferedReader events = events(open(person, "all"))) {
-      awaitEvent(events, "open");
+      awaitEvent(events, "begin");
       awaitEvent(events, "changed"); // the first look tells
 
       NODE.client(Role.CLIENT, "shop").submit("k1", "demo", "{}");
@@ -71,7 +71,7 @@ class LivePagesTest {
   void log_out_ends_the_live_pages_of_the_session() throws Exception {
     UiClient person = NODE.person(Role.CLIENT, "gone");
     try (BufferedReader events = events(open(person, "all"))) {
-      awaitEvent(events, "open");
+      awaitEvent(events, "begin");
 
       person.press(person.get("/ui"), "form.who", Map.of());
 
@@ -91,6 +91,21 @@ class LivePagesTest {
     assertThat(open(person, "all").statusCode()).isEqualTo(503);
     for (HttpResponse<InputStream> each : lines) {
       each.body().close();
+    }
+  }
+
+  @Test
+  void a_silent_line_says_that_it_is_there_before_a_hasty_proxy_cuts_it() throws Exception {
+    UiClient person = NODE.person(Role.CLIENT, "calm");
+    String job = NODE.client(Role.CLIENT, "calm").submit("calm", "demo", "{}").at("/id");
+    HttpResponse<InputStream> line = open(person, job);
+    assertThat(line.headers().firstValue("X-Accel-Buffering")).hasValue("no");
+    try (BufferedReader events = events(line)) {
+      String read = events.readLine();
+      while (read != null && !read.equals(": still here")) {
+        read = events.readLine();
+      }
+      assertThat(read).as("before the stream ended").isNotNull();
     }
   }
 

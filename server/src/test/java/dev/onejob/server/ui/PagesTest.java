@@ -74,4 +74,22 @@ class PagesTest {
     }
     assertThat(person.get("/ui").status()).isEqualTo(200);
   }
+
+  @Test
+  void jobs_that_cannot_be_read_in_time_leave_the_way_to_other_pages() throws SQLException {
+    UiClient person = NODE.person(Role.OPERATOR, "house");
+    try (Connection connection = NODE.dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.execute("LOCK TABLE onejob.job IN ACCESS EXCLUSIVE MODE");
+
+      UiPage page = person.get("/ui/jobs");
+      assertThat(page.status()).isEqualTo(503);
+      assertThat(page.text("main")).contains("database-unavailable", "not touched by this");
+      assertThat(page.document().select("nav a[aria-current=page]").text()).isEqualTo("Jobs");
+      assertThat(person.part("/ui/jobs").text("[role=alert]")).contains("database-unavailable");
+      connection.rollback();
+    }
+    assertThat(person.get("/ui/jobs").status()).isEqualTo(200);
+  }
 }

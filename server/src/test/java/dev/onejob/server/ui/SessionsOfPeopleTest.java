@@ -3,6 +3,7 @@ package dev.onejob.server.ui;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.onejob.domain.Owner;
+import dev.onejob.server.Service;
 import dev.onejob.server.access.NewKey;
 import dev.onejob.server.access.Role;
 import dev.onejob.server.testing.UiClient;
@@ -142,6 +143,20 @@ class SessionsOfPeopleTest {
     assertThat(person.cookies()).isEmpty();
     person.cookies().put("onejob", token);
     assertThat(person.get("/ui").status()).isEqualTo(303);
+  }
+
+  @Test
+  void every_node_knows_the_session_and_its_end() {
+    UiClient person = NODE.person(Role.CLIENT, "two-nodes");
+    try (Service other = NODE.another("other")) {
+      UiClient there = person.at(other.uri());
+      UiPage page = there.get("/ui");
+      assertThat(page.status()).isEqualTo(200);
+
+      there.press(page, "form.who", Map.of());
+
+      assertThat(person.get("/ui").status()).isEqualTo(303);
+    }
   }
 
   @Test

@@ -22,12 +22,13 @@ import org.slf4j.LoggerFactory;
 public final class EventStream {
   private static final Logger LOG = LoggerFactory.getLogger(EventStream.class);
 
-  /**
-   * Shorter than what proxies allow a silent line; also how late a session's end may be noticed.
-   */
-  private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+  /** Shorter than what even hasty proxies allow a silent line, which is ten seconds. */
+  private static final Duration HEARTBEAT = Duration.ofSeconds(5);
 
-  private static final byte[] BEGIN = bytes("retry: 3000\nevent: open\ndata:\n\n");
+  /** How late the end of a session on another node may be noticed. */
+  private static final Duration SESSION_CHECK = Duration.ofSeconds(15);
+
+  private static final byte[] BEGIN = bytes("retry: 3000\nevent: begin\ndata:\n\n");
   private static final byte[] CHANGED = bytes("event: changed\ndata:\n\n");
   private static final byte[] STILL_HERE = bytes(": still here\n\n");
   private static final byte[] OVER = bytes("event: over\ndata:\n\n");
@@ -48,7 +49,7 @@ public final class EventStream {
   /**
    * Holds the line until the page, the session or the node is gone.
    *
-   * @param alive whether the session still is; asked with every heartbeat
+   * @param alive whether the session still is; asked now and then
    */
   public void hold(Context ctx, Session session, BooleanSupplier alive)
       throws IOException, SQLException, InterruptedException {
@@ -76,7 +77,7 @@ public final class EventStream {
     long askedAt = nanos.getAsLong();
     while (true) {
       Subscription.News news = subscription.await(HEARTBEAT);
-      if (nanos.getAsLong() - askedAt >= HEARTBEAT.toNanos()) {
+      if (nanos.getAsLong() - askedAt >= SESSION_CHECK.toNanos()) {
         askedAt = nanos.getAsLong();
         if (!alive.getAsBoolean()) {
           news = Subscription.News.OVER;

@@ -1,5 +1,6 @@
 package dev.onejob.server.ui.overview;
 
+import dev.onejob.domain.Owner;
 import dev.onejob.server.ui.page.Means;
 import dev.onejob.server.ui.page.Place;
 import dev.onejob.server.ui.page.Section;
@@ -9,11 +10,15 @@ import java.sql.SQLException;
 
 /** The first page. */
 public final class OverviewSection implements Section {
-  private final OverviewReader reader;
+  private final SharedView view;
 
   /** Over what pages are made from. */
   public OverviewSection(Means means) {
-    this.reader = new OverviewReader(means.reading());
+    this.view =
+        new SharedView(
+            new OverviewReader(means.reading()),
+            new EveryoneReader(means.reading(), means.settings().providers()),
+            means.clock());
   }
 
   @Override
@@ -27,7 +32,8 @@ public final class OverviewSection implements Section {
   }
 
   private void show(Visit visit) throws IOException, SQLException {
-    visit.pageOrPart(
-        "overview/page", "overview/now", "Overview", reader.doubt(visit.reach().owner()));
+    Owner owner = visit.reach().owner();
+    Overview overview = owner == null ? view.everything() : view.of(owner);
+    visit.pageOrPart("overview/page", "overview/now", "Overview", overview);
   }
 }

@@ -24,8 +24,11 @@ public final class Form {
   /** The field that carries it in every form. */
   public static final String CSRF_FIELD = "csrf";
 
-  /** The longest result of a job, each byte as three characters, and what else is filled in. */
-  private static final int BYTES_MAX = 13 << 20;
+  /** Results that need more than this, percent-encoded, are for the API. */
+  private static final int BYTES_MAX = 5 << 20;
+
+  /** What can be sent before it is known by whom. */
+  private static final int STRANGERS_BYTES_MAX = 16 << 10;
 
   private static final int FIELDS_MAX = 1_000;
   private static final String MEDIA_TYPE = "application/x-www-form-urlencoded";
@@ -46,10 +49,23 @@ public final class Form {
    * @throws IOException if it does not arrive whole
    */
   public static Form read(HttpServletRequest request) throws IOException {
-    byte[] body = request.getInputStream().readNBytes(BYTES_MAX + 1);
-    if (body.length > BYTES_MAX) {
-      throw Problem.of(
-              ProblemType.BODY_TOO_LARGE, "The form is larger than " + BYTES_MAX + " bytes.")
+    return read(request, BYTES_MAX);
+  }
+
+  /**
+   * The same of somebody who is not known yet: only a little is read.
+   *
+   * @throws ProblemException if it is no form, too large, or not in UTF-8
+   * @throws IOException if it does not arrive whole
+   */
+  public static Form ofStranger(HttpServletRequest request) throws IOException {
+    return read(request, STRANGERS_BYTES_MAX);
+  }
+
+  private static Form read(HttpServletRequest request, int most) throws IOException {
+    byte[] body = request.getInputStream().readNBytes(most + 1);
+    if (body.length > most) {
+      throw Problem.of(ProblemType.BODY_TOO_LARGE, "The form is larger than " + most + " bytes.")
           .withHeader("Connection", "close")
           .asException();
     }

@@ -1,10 +1,13 @@
 package dev.onejob.server.ui.page;
 
+import dev.onejob.domain.Money;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** How times, ages and counts are shown. Numbers of people's own are never touched by this. */
@@ -47,6 +50,20 @@ public final class Shown {
   /** A count, in groups of three digits. */
   public static String count(long count) {
     return String.format(Locale.ROOT, "%,d", count);
+  }
+
+  /** A count that ended at a bound: beyond it, that there are more. */
+  public static String upTo(long count, long most) {
+    return count > most ? count(most) + "+" : count(count);
+  }
+
+  /** Amounts of money, exact; of none, that there is none. */
+  public static String money(List<Money> amounts) {
+    return amounts.isEmpty()
+        ? "none"
+        : amounts.stream()
+            .map(each -> each.digits() + " " + each.currency())
+            .collect(Collectors.joining(", "));
   }
 
   /** Whatever it is as text; of nothing, nothing. */

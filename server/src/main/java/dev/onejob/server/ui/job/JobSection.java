@@ -1,0 +1,122 @@
+package dev.onejob.server.ui.job;
+
+import dev.onejob.domain.AttemptId;
+import dev.onejob.domain.Job;
+import dev.onejob.domain.JobId;
+import dev.onejob.server.access.Role;
+import dev.onejob.server.http.operation.Acts;
+import dev.onejob.server.http.problem.Problem;
+import dev.onejob.server.http.problem.ProblemException;
+import dev.onejob.server.http.problem.ProblemType;
+import dev.onejob.server.ui.page.Means;
+import dev.onejob.server.ui.page.Place;
+import dev.onejob.server.ui.page.Section;
+import dev.onejob.server.ui.page.Visit;
+import dev.onejob.store.JobQueries;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/** The page of one job, and its buttons. */
+public final class JobSection implements Section {
+  private final JobReader reader;
+  private final JobQueries queries;
+  private final Acts acts;
+  private final InstantSource clock;
+
+  /** Over what pages are made from. */
+  public JobSection(Means means) {
+    this.reader = new JobReader(means.reading());
+    this.queries = new JobQueries(means.reading());
+    this.acts = means.acts();
+    this.clock = means.clock();
+  }
+
+  @Override
+  public Place place() {
+    return Place.JOBS;
+  }
+
+  @Override
+  public void open(Doors doors) {
+    doors.read("/jobs/{id}", this::show);
+    doors.read("/attempts/{id}", this::attempt);
+    doors.press("/jobs/{id}/attempts", visit -> press(visit, this::fallback));
+    doors.press("/jobs/{id}/cancel", visit -> press(visit, this::cancel));
+    doors.press("/jobs/{id}/reopen", visit -> press(visit, this::reopen));
+    doors.press("/jobs/{id}/acknowledgement", visit -> press(visit, this::acknowledge));
+    doors.press("/jobs/{id}/resolution", visit -> press(visit, this::resolve));
+  }
+
+  private static JobId id(Visit visit) {
+    return JobId.parse(visit.path("id")).orElseThrow(Problem::notFound);
+  }
+
+  private void show(Visit visit) throws IOException, SQLException {
+    JobPage page = page(visit, id(visit), null);
+    String part = "buttons".equals(visit.query("part")) ? "job/buttons" : "job/now";
+    visit.pageOrPart("job/page", part, "Job", page);
+  }
+
+  private JobPage page(Visit visit, JobId id, @Nullable Problem refusal) throws SQLException {
+    Job job = reader.job(visit.reach(), id).orElseThrow(Problem::notFound);
+    Timeline timeline = Timeline.of(job, reader.repeatedAt(id), clock.instant());
+    return new JobPage(job, timeline, refusal, visit.who().role() == Role.OPERATOR);
+  }
+
+  /** An attempt is shown with its job. */
+  private void attempt(Visit visit) {
+    AttemptId id = AttemptId.parse(visit.path("id")).orElseThrow(Problem::notFound);
+    JobId job =
+        queries
+            .jobOf(id)
+            .filter(found -> reader.job(visit.reach(), found).isPresent())
+            .orElseThrow(Problem::notFound);
+    visit.goTo("/ui/jobs/" + job + "#" + id);
+  }
+
+  private interface Press {
+    void on(Visit visit, JobId id);
+  }
+
+  /** Does it and shows the job, or shows the job and why nothing was done. */
+  private void press(Visit visit, Press press) throws IOException, SQLException {
+    JobId id = id(visit);
+    try {
+      press.on(visit, id);
+      visit.goTo("/ui/jobs/" + id);
+    } catch (ProblemException e) {
+      if (e.problem().type() == ProblemType.NOT_FOUND) {
+        throw e;
+      }
+      visit.refused("job/page", "Job", e.problem(), page(visit, id, e.problem()));
+    }
+  }
+
+  private void fallback(Visit visit, JobId id) {
+    acts.press(visit.who(), id, visit.form().text("provider"));
+  }
+
+  private void cancel(Visit visit, JobId id) {
+    acts.cancel(visit.who(), id);
+  }
+
+  private void reopen(Visit visit, JobId id) {
+    acts.reopen(visit.who(), id, JobForms.reopen(visit.form(), visit.who().name(), clock));
+  }
+
+  private void acknowledge(Visit visit, JobId id) {
+    acts.acknowledge(visit.who(), id, JobForms.then(visit.form()), JobForms.reason(visit.form()));
+  }
+
+  /** Of an attempt of this very job: what the page has shown is what is decided about. */
+  private void resolve(Visit visit, JobId id) {
+    AttemptId attempt =
+        AttemptId.parse(visit.form().required("attempt")).orElseThrow(Problem::notFound);
+    if (queries.jobOf(attempt).filter(id::equals).isEmpty()) {
+      throw Problem.notFound();
+    }
+    acts.resolve(visit.who(), attempt, JobForms.decision(visit.form(), visit.who().name()));
+  }
+}

@@ -1,0 +1,273 @@
+package dev.onejob.server.ui.jobs;
+
+import dev.onejob.domain.JobId;
+import dev.onejob.domain.JobState;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads lists of jobs, newest first. No text of it looks at more than {@link #LOOKED_AT_MAX} jobs,
+ * however many there are: by the primary key, which is in the order of admission, or by the partial
+ * indexes of what is not over.
+ */
+final class JobsReader {
+  static final int PAGE = 50;
+
+  /** Milliseconds where their pages are in memory, and half a second where none of them is. */
+  static final int LOOKED_AT_MAX = 5_000;
+
+  private static final UUID OLDEST = new UUID(0, 0);
+  private static final UUID NEWEST = new UUID(-1, -1);
+
+  private final DataSource database;
+
+  JobsReader(DataSource database) {
+    this.database = database;
+  }
+
+  /**
+   * A page.
+   *
+   * @param goesOnBefore where the next one begins; null: there is none
+   * @param lookedAt as in {@link JobsPage}
+   */
+  record Page(List<JobRow> jobs, @Nullable JobId goesOnBefore, int lookedAt) {}
+
+  /** Lists jobs; of one owner alone unless that is null. */
+  Page list(@Nullable String owner, JobFilters filters) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      if (filters.state() != null && !filters.state().terminal()) {
+        Page live = live(connection, owner, filters, filters.state());
+        if (live != null) {
+          return live;
+        }
+      }
+      return walk(connection, owner, filters);
+    }
+  }
+
+  /** Attempts are counted for each job: EXISTS would become a join with all attempts there are. */
+  private static final String WALK_ALL =
+      """
+      SELECT w.id, w.owner, w.key, w.kind, w.state, w.waiting_for, w.contested, w.attempts_started,
+             w.tags, w.created_at, w.ended_at
+        FROM (
+          SELECT j.id, j.owner, j.key, j.kind, j.state, j.waiting_for, j.contested,
+                 j.attempts_started, j.tags, j.created_at, j.ended_at
+            FROM onejob.job AS j
+           WHERE j.id < ? AND j.id >= ?
+           ORDER BY j.id DESC
+           LIMIT ?) AS w
+       WHERE (?::text IS NULL OR w.state = ?)
+         AND (?::text IS NULL OR w.kind = ?)
+         AND (?::text IS NULL OR ? = ANY (w.tags))
+         AND (?::text IS NULL OR (
+               SELECT count(*) FROM onejob.attempt AS a
+                WHERE a.job_id = w.id AND a.provider = ?) > 0)
+       ORDER BY w.id DESC
+       LIMIT ?
+      """;
+
+  private static final String WALK_OWNER =
+      """
+      SELECT w.id, w.owner, w.key, w.kind, w.state, w.waiting_for, w.contested, w.attempts_started,
+             w.tags, w.created_at, w.ended_at
+        FROM (
+          SELECT j.id, j.owner, j.key, j.kind, j.state, j.waiting_for, j.contested,
+                 j.attempts_started, j.tags, j.created_at, j.ended_at
+            FROM onejob.job AS j
+           WHERE j.owner = ? AND j.id < ? AND j.id >= ?
+           ORDER BY j.owner DESC, j.id DESC
+           LIMIT ?) AS w
+       WHERE (?::text IS NULL OR w.state = ?)
+         AND (?::text IS NULL OR w.kind = ?)
+         AND (?::text IS NULL OR ? = ANY (w.tags))
+         AND (?::text IS NULL OR (
+               SELECT count(*) FROM onejob.attempt AS a
+                WHERE a.job_id = w.id AND a.provider = ?) > 0)
+       ORDER BY w.id DESC
+       LIMIT ?
+      """;
+
+  private static final String END_OF_WALK_ALL =
+      """
+      SELECT j.id FROM onejob.job AS j
+       WHERE j.id < ? AND j.id >= ?
+       ORDER BY j.id DESC
+      OFFSET ? LIMIT 1
+      """;
+
+  private static final String END_OF_WALK_OWNER =
+      """
+      SELECT j.id FROM onejob.job AS j
+       WHERE j.owner = ? AND j.id < ? AND j.id >= ?
+       ORDER BY j.owner DESC, j.id DESC
+      OFFSET ? LIMIT 1
+      """;
+
+  private static Page walk(Connection connection, @Nullable String owner, JobFilters filters)
+      throws SQLException {
+    List<JobRow> found = new ArrayList<>();
+    String text = owner == null ? WALK_ALL : WALK_OWNER;
+    try (PreparedStatement select = connection.prepareStatement(text)) {
+      int at = range(select, owner, filters);
+      select.setInt(at++, LOOKED_AT_MAX);
+      at = twice(select, at, filters.state() == null ? null : filters.state().word());
+      at = twice(select, at, filters.kind());
+      at = twice(select, at, filters.tag());
+      at = twice(select, at, filters.provider());
+      select.setInt(at, PAGE + 1);
+      read(select, found);
+    }
+    if (found.size() > PAGE) {
+      List<JobRow> page = found.subList(0, PAGE);
+      return new Page(page, page.getLast().id(), LOOKED_AT_MAX);
+    }
+    return new Page(found, endOfWalk(connection, owner, filters), LOOKED_AT_MAX);
+  }
+
+  /** The last job that was looked at; null if there were no more. */
+  private static @Nullable JobId endOfWalk(
+      Connection connection, @Nullable String owner, JobFilters filters) throws SQLException {
+    String text = owner == null ? END_OF_WALK_ALL : END_OF_WALK_OWNER;
+    try (PreparedStatement select = connection.prepareStatement(text)) {
+      int at = range(select, owner, filters);
+      select.setInt(at, LOOKED_AT_MAX - 1);
+      try (ResultSet rows = select.executeQuery()) {
+        return rows.next() ? new JobId(rows.getObject("id", UUID.class)) : null;
+      }
+    }
+  }
+
+  private static int range(PreparedStatement select, @Nullable String owner, JobFilters filters)
+      throws SQLException {
+    int at = 1;
+    if (owner != null) {
+      select.setString(at++, owner);
+    }
+    select.setObject(at++, upper(filters));
+    select.setObject(at++, filters.from() == null ? OLDEST : first(filters.from()));
+    return at;
+  }
+
+  /** Signed halves compare otherwise than the database does, so by text, which is in its order. */
+  private static UUID upper(JobFilters filters) {
+    UUID to = filters.to() == null ? NEWEST : first(filters.to());
+    UUID before = filters.before() == null ? NEWEST : filters.before().uuid();
+    return to.toString().compareTo(before.toString()) < 0 ? to : before;
+  }
+
+  /** The smallest id of a moment: ids begin with the milliseconds since 1970 (RFC 9562). */
+  static UUID first(Instant moment) {
+    return new UUID(Math.max(0, moment.toEpochMilli()) << 16, 0);
+  }
+
+  private static final String LIVE =
+      """
+      WITH live AS MATERIALIZED (
+        (SELECT a.job_id AS id FROM onejob.attempt AS a
+          WHERE ? = 'unknown' AND a.state = 'unknown' LIMIT ?)
+        UNION
+        (SELECT a.job_id FROM onejob.attempt AS a
+          WHERE ? = 'running' AND a.state IN ('starting', 'running') LIMIT ?)
+        UNION
+        (SELECT j.id FROM onejob.job AS j
+          WHERE ? = 'queued' AND j.run_at IS NOT NULL LIMIT ?)
+        UNION
+        (SELECT j.id FROM onejob.job AS j
+          WHERE ? = 'queued' AND j.waiting_for = 'qualification' LIMIT ?)
+        UNION
+        (SELECT j.id FROM onejob.job AS j
+          WHERE ? = 'queued' AND (j.contested OR j.waiting_for = 'decision') LIMIT ?))
+      SELECT j.id, j.owner, j.key, j.kind, j.state, j.waiting_for, j.contested, j.attempts_started,
+             j.tags, j.created_at, j.ended_at, (SELECT count(*) FROM live) AS known
+        FROM live AS l
+        JOIN onejob.job AS j ON j.id = l.id
+       WHERE j.state = ?
+         AND (?::text IS NULL OR j.owner = ?)
+         AND j.id < ? AND j.id >= ?
+         AND (?::text IS NULL OR j.kind = ?)
+         AND (?::text IS NULL OR ? = ANY (j.tags))
+         AND (?::text IS NULL OR (
+               SELECT count(*) FROM onejob.attempt AS a
+                WHERE a.job_id = j.id AND a.provider = ?) > 0)
+       ORDER BY j.id DESC
+       LIMIT ?
+      """;
+
+  private static final int LIVE_PARTS = 5;
+
+  /** By the indexes of what is not over; null if that is too much, or has nothing. */
+  private static @Nullable Page live(
+      Connection connection, @Nullable String owner, JobFilters filters, JobState state)
+      throws SQLException {
+    List<JobRow> found = new ArrayList<>();
+    try (PreparedStatement select = connection.prepareStatement(LIVE)) {
+      int at = 1;
+      for (int i = 0; i < LIVE_PARTS; i++) {
+        select.setString(at++, state.word());
+        select.setInt(at++, LOOKED_AT_MAX);
+      }
+      select.setString(at++, state.word());
+      at = twice(select, at, owner);
+      select.setObject(at++, upper(filters));
+      select.setObject(at++, filters.from() == null ? OLDEST : first(filters.from()));
+      at = twice(select, at, filters.kind());
+      at = twice(select, at, filters.tag());
+      at = twice(select, at, filters.provider());
+      select.setInt(at, PAGE + 1);
+      if (read(select, found) >= LOOKED_AT_MAX || found.isEmpty()) {
+        return null; // of nothing that was found it is not known among how many
+      }
+    }
+    boolean more = found.size() > PAGE;
+    List<JobRow> page = more ? found.subList(0, PAGE) : found;
+    return new Page(page, more ? page.getLast().id() : null, 0);
+  }
+
+  static int twice(PreparedStatement select, int at, @Nullable String value) throws SQLException {
+    select.setString(at, value);
+    select.setString(at + 1, value);
+    return at + 2;
+  }
+
+  /** Reads the rows; how many candidates there were, where the text says that, else 0. */
+  static long read(PreparedStatement select, List<JobRow> into) throws SQLException {
+    long known = 0;
+    try (ResultSet rows = select.executeQuery()) {
+      boolean counts = rows.getMetaData().getColumnCount() > 11;
+      while (rows.next()) {
+        into.add(row(rows));
+        known = counts ? rows.getLong("known") : 0;
+      }
+    }
+    return known;
+  }
+
+  private static JobRow row(ResultSet rows) throws SQLException {
+    Array tags = rows.getArray("tags");
+    OffsetDateTime endedAt = rows.getObject("ended_at", OffsetDateTime.class);
+    return new JobRow(
+        new JobId(rows.getObject("id", UUID.class)),
+        rows.getString("owner"),
+        rows.getString("key"),
+        rows.getString("kind"),
+        rows.getString("state"),
+        rows.getString("waiting_for"),
+        rows.getBoolean("contested"),
+        rows.getInt("attempts_started"),
+        List.of((String[]) tags.getArray()),
+        rows.getObject("created_at", OffsetDateTime.class).toInstant(),
+        endedAt == null ? null : endedAt.toInstant());
+  }
+}

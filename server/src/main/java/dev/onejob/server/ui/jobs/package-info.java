@@ -1,0 +1,8 @@
+/**
+ * The list of jobs: filters that look through a bounded number of jobs at a time and say so, and a
+ * search that uses what is indexed already. Nothing here costs a job's own life anything.
+ */
+@NullMarked
+package dev.onejob.server.ui.jobs;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,72 @@
+package dev.onejob.server.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.onejob.server.access.Role;
+import dev.onejob.server.testing.ApiClient;
+import dev.onejob.server.testing.Browser;
+import dev.onejob.server.testing.UiNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.openqa.selenium.By;
+
+class JobsInChromiumTest {
+  @RegisterExtension static final UiNode NODE = new UiNode();
+  @RegisterExtension static final Browser BROWSER = new Browser();
+
+  private static final String HANG =
+      "{\"script\":{\"sandbox-a\":{\"outcome\":\"hang\"}},\"n\":1234567890123456789}";
+
+  @Test
+  void a_stalled_job_is_found_explained_resolved_and_seen_to_end_without_a_reload() {
+    ApiClient client = NODE.client(Role.CLIENT, "shop");
+    BROWSER.logIn(NODE.uri(), "/ui/jobs", NODE.secret(Role.OPERATOR, "house"));
+    BROWSER.untilText(By.id("live"), "live");
+    BROWSER.assertAccessible();
+    String job = client.submit("stalled", "demo", HANG).at("/id");
+    BROWSER.untilText(By.id("list"), "unknown");
+    BROWSER.assertAccessible();
+    widths();
+
+    BROWSER.click(By.linkText(job));
+    BROWSER.find(By.cssSelector(".timeline .bar-unknown"));
+    assertThat(BROWSER.find(By.cssSelector("pre.text")).getText()).isEqualTo(HANG);
+    BROWSER.assertAccessible();
+    widths();
+
+    BROWSER.click(By.cssSelector("#fallback button"));
+    BROWSER.untilText(By.cssSelector(".problem"), "attempt-blocked");
+    BROWSER.assertAccessible();
+    BROWSER.click(By.cssSelector(".problem a"));
+    BROWSER.find(By.cssSelector(".attempt:target"));
+
+    BROWSER.click(By.id("not_done-1"));
+    BROWSER.type(By.id("why-1"), "the provider says that it never came");
+    BROWSER.click(By.cssSelector("#resolve-1 button"));
+
+    BROWSER.untilText(By.id("now"), "the provider says that it never came");
+    BROWSER.untilText(By.id("now"), "2 of 3");
+    BROWSER.assertAccessible();
+    assertThat(BROWSER.complaints()).allMatch(each -> each.contains("409"));
+  }
+
+  @Test
+  void what_somebody_fills_in_is_left_alone_while_the_page_renews_itself() {
+    ApiClient client = NODE.client(Role.CLIENT, "typing");
+    String job = client.submit("typing", "demo", HANG).at("/id");
+    BROWSER.logIn(NODE.uri(), "/ui/jobs/" + job, NODE.secret(Role.OPERATOR, "house"));
+    BROWSER.untilText(By.id("live"), "live");
+    BROWSER.type(By.id("why-1"), "half a rea");
+
+    BROWSER.untilText(By.cssSelector(".headline .state"), "unknown");
+
+    assertThat(BROWSER.find(By.id("why-1")).getDomProperty("value")).isEqualTo("half a rea");
+  }
+
+  private static void widths() {
+    for (int width : new int[] {360, 2560, 1280}) {
+      BROWSER.width(width);
+      BROWSER.assertFits();
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package dev.onejob.server.ui.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.onejob.domain.JobId;
+import dev.onejob.server.access.Role;
+import dev.onejob.server.testing.ApiAnswer;
+import dev.onejob.server.testing.ApiClient;
+import dev.onejob.server.testing.UiClient;
+import dev.onejob.server.testing.UiNode;
+import dev.onejob.server.testing.UiPage;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JobsListTest {
+  @RegisterExtension static final UiNode NODE = new UiNode();
+
+  private static final String HANG = "{\"script\":{\"sandbox-a\":{\"outcome\":\"hang\"}}}";
+  private static final String REFUSE = "{\"script\":{\"sandbox-a\":{\"outcome\":\"refuse\"}}}";
+
+  @Test
+  void an_owner_sees_their_own_jobs_and_an_operator_all() {
+    String mine = submit("list-mine", "k", "{}");
+    String theirs = submit("list-theirs", "k", "{}");
+
+    assertThat(jobs(NODE.person(Role.CLIENT, "list-mine").get("/ui/jobs"))).containsExactly(mine);
+    UiClient operator = NODE.person(Role.OPERATOR, "house");
+    assertThat(jobs(operator.get("/ui/jobs"))).contains(mine, theirs);
+    assertThat(jobs(operator.get("/ui/jobs?owner=list-theirs"))).containsExactly(theirs);
+    assertThat(jobs(NODE.person(Role.CLIENT, "list-mine").get("/ui/jobs?owner=list-theirs")))
+        .containsExactly(mine);
+  }
+
+  @Test
+  void filters_narrow_the_list() {
+    ApiClient client = NODE.client(Role.CLIENT, "filters");
+    String doubtful = client.submit("hangs", "demo", HANG).at("/id");
+    String tagged =
+        client
+            .submit("tagged", "{\"kind\":\"demo-race\",\"input\":{},\"tags\":[\"vip\"]}")
+            .at("/id");
+    String other = client.submit("refused", "demo", REFUSE).at("/id");
+    awaitState(client, doubtful, "unknown");
+    awaitState(client, tagged, "succeeded");
+    UiClient person = NODE.person(Role.CLIENT, "filters");
+
+    assertThat(jobs(person.get("/ui/jobs?state=unknown"))).containsExactly(doubtful);
+    assertThat(jobs(person.get("/ui/jobs?state=succeeded"))).contains(tagged);
+    assertThat(jobs(person.get("/ui/jobs?state=failed"))).doesNotContain(tagged, doubtful);
+    assertThat(jobs(person.get("/ui/jobs?kind=demo-race"))).containsExactly(tagged);
+    assertThat(jobs(person.get("/ui/jobs?tag=vip"))).containsExactly(tagged);
+    assertThat(jobs(person.get("/ui/jobs?provider=sandbox-a")))
+        .containsExactlyInAnyOrder(doubtful, tagged, other);
+    assertThat(jobs(person.get("/ui/jobs?provider=nobody"))).isEmpty();
+    assertThat(jobs(person.get("/ui/jobs?from=2020-01-01T00:00"))).hasSize(3);
+    assertThat(jobs(person.get("/ui/jobs?to=2020-01-01T00:00"))).isEmpty();
+    assertThat(jobs(person.get("/ui/jobs?from=2999-01-01T00:00"))).isEmpty();
+    assertThat(person.get("/ui/jobs?kind=demo-race").text(".tag")).isEqualTo("vip");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"state=gone", "from=yesterday", "before=x", "kind=%00"})
+  void a_filter_that_cannot_be_used_is_named(String query) {
+    UiPage page = NODE.person(Role.CLIENT, "wrong").get("/ui/jobs?" + query);
+
+    assertThat(page.status()).isEqualTo(400);
+    assertThat(page.text(".problem")).contains("parameter-invalid");
+  }
+
+  @Test
+  void pages_follow_each_other_without_a_gap_and_without_a_job_twice() throws SQLException {
+    List<JobId> made = fill("pages", 120);
+    UiClient person = NODE.person(Role.CLIENT, "pages");
+
+    UiPage first = person.get("/ui/jobs?state=succeeded");
+    UiPage second = person.get(first.document().select(".pager a").attr("href"));
+    UiPage third = person.get(second.document().select(".pager a").attr("href"));
+
+    List<String> all = new ArrayList<>(jobs(first));
+    all.addAll(jobs(second));
+    all.addAll(jobs(third));
+    assertThat(all)
+        .containsExactlyElementsOf(made.reversed().stream().map(JobId::toString).toList());
+    assertThat(third.document().select(".pager")).isEmpty();
+  }
+
+  @Test
+  void a_search_by_id_attempt_key_or_providers_id_leads_to_the_job() throws SQLException {
+    ApiClient client = NODE.client(Role.CLIENT, "seek");
+    ApiAnswer made = client.submit("the-key-17", "demo", "{}");
+    String job = made.at("/id");
+    awaitState(client, job, "succeeded");
+    String attempt = client.get("/v1/jobs/" + job).at("/attempts/0/id");
+    run(
+        """
+        UPDATE onejob.attempt SET provider_ref = 'ref/17'
+         WHERE job_id = (SELECT id FROM onejob.job WHERE owner = 'seek')
+        """);
+    UiClient person = NODE.person(Role.CLIENT, "seek");
+    UiClient operator = NODE.person(Role.OPERATOR, "house");
+
+    for (String text : List.of(job, attempt, "the-key-17", "%22the-key-17%22", "ref/17")) {
+      for (UiClient each : List.of(person, operator)) {
+        UiPage found = each.get("/ui/jobs?q=" + text);
+        assertThat(found.status()).isEqualTo(303);
+        assertThat(found.header("Location")).isEqualTo("/ui/jobs/" + job);
+      }
+      UiPage foreign = NODE.person(Role.CLIENT, "stranger").get("/ui/jobs?q=" + text);
+      assertThat(foreign.status()).isEqualTo(200);
+      assertThat(foreign.text(".empty")).contains("Nothing is called so");
+    }
+  }
+
+  @Test
+  void a_key_that_several_owners_have_is_a_list_for_the_operator() {
+    String one = submit("twins-1", "twin-key", "{}");
+    String two = submit("twins-2", "twin-key", "{}");
+
+    assertThat(jobs(NODE.person(Role.OPERATOR, "house").get("/ui/jobs?q=twin-key")))
+        .containsExactlyInAnyOrder(one, two);
+  }
+
+  @Test
+  void ids_of_a_moment_begin_with_its_milliseconds() {
+    Instant moment = Instant.parse("2026-11-30T12:00:00.123Z");
+    JobId then = JobId.next(moment.toEpochMilli(), new Random(1));
+
+    assertThat(JobsReader.first(moment).toString()).isLessThan(then.uuid().toString());
+    assertThat(JobsReader.first(moment.plusMillis(1)).toString())
+        .isGreaterThan(then.uuid().toString());
+  }
+
+  private static final String FILL =
+      """
+      INSERT INTO onejob.job (id, owner, key, kind, effect, fingerprint_version, fingerprint, input,
+        route, priority, tags, state, version, completed_by, live, starting, in_doubt,
+        attempts_started, attempts_allowed, contested, when_unqualified, result_format, result,
+        ended_at)
+      VALUES (?, ?, ?, 'demo', 'exclusive', 1, decode(repeat('00', 32), 'hex'), '{}', '{sandbox-a}',
+        0, '{}', 'succeeded', 1, ?, 0, 0, 0, 1, 3, false, 'wait', 'json', '{}', clock_timestamp())
+      """;
+
+  private static List<JobId> fill(String owner, int count) throws SQLException {
+    List<JobId> made = new ArrayList<>();
+    try (Connection connection = NODE.dataSource().getConnection();
+        PreparedStatement insert = connection.prepareStatement(FILL)) {
+      for (int i = 0; i < count; i++) {
+        JobId id = JobId.next(1_700_000_000_000L + i, new Random(i));
+        insert.setObject(1, id.uuid());
+        insert.setString(2, owner);
+        insert.setString(3, "filled-" + i);
+        insert.setObject(4, UUID.randomUUID());
+        insert.addBatch();
+        made.add(id);
+      }
+      insert.executeBatch();
+    }
+    return made;
+  }
+
+  private static String submit(String owner, String key, String input) {
+    return NODE.client(Role.CLIENT, owner).submit(key, "demo", input).at("/id");
+  }
+
+  private static List<String> jobs(UiPage page) {
+    assertThat(page.status()).isEqualTo(200);
+    return page.document().select("tbody a.id").eachText();
+  }
+
+  private static void awaitState(ApiClient client, String job, String state) {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> client.get("/v1/jobs/" + job).at("/state").equals(state));
+  }
+
+  private static void run(String sql) throws SQLException {
+    try (Connection connection = NODE.dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}
