@@ -40,6 +40,10 @@ final class Desk {
     return page(access, filter, queries::desk);
   }
 
+  DeskItem.Page open(Access access, DeskFilter filter) {
+    return page(access, filter, queries::open);
+  }
+
   List<DeskItem> inDoubt(Access access, Collection<AttemptId> attempts) {
     return queries.inDoubt(attempts).stream()
         .filter(waiting -> access.covers(waiting.job().owner()))
@@ -81,7 +85,8 @@ final class Desk {
         waiting.job(),
         waiting.effect(),
         waiting.attempt(),
-        choices(waiting));
+        choices(waiting),
+        waiting.mark());
   }
 
   private List<Choice> choices(Waiting waiting) {
@@ -94,7 +99,7 @@ final class Desk {
               : Choice.about(waiting.life(), attempt.standing().id(), waiting.now(), ways);
       case CONTESTED, DECISION -> {
         AttemptId none = AttemptId.next(Clocks.epochMillis(), ThreadLocalRandom.current());
-        yield Choice.about(waiting.life(), none, untried(waiting.life()), waiting.now(), ways);
+        yield Choice.aboutJob(waiting.life(), none, waiting.now(), ways);
       }
     };
   }

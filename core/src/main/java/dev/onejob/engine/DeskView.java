@@ -39,6 +39,11 @@ public final class DeskView {
     return desk.inDoubt(access, filter);
   }
 
+  /** The same, without those of jobs that have their result from another attempt. */
+  public DeskItem.Page open(Access access, DeskFilter filter) {
+    return desk.open(access, filter);
+  }
+
   /** Those of the attempts that are in doubt and within reach of the caller, oldest first. */
   public List<DeskItem> inDoubt(Access access, Collection<AttemptId> attempts) {
     return desk.inDoubt(access, attempts);

@@ -8,6 +8,7 @@ import dev.onejob.domain.Effect;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Life;
+import dev.onejob.domain.Mark;
 import dev.onejob.domain.Owner;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -43,6 +44,7 @@ public final class DeskQueries {
   /**
    * One thing that waits, with all that is known about it.
    *
+   * @param mark as what the job is seen here
    * @param now by the database clock
    */
   public record Waiting(
@@ -53,6 +55,7 @@ public final class DeskQueries {
       Effect effect,
       @Nullable Attempt attempt,
       Life life,
+      Mark mark,
       Instant now) {
     /** How long it has waited. */
     public Duration age() {
@@ -81,6 +84,30 @@ public final class DeskQueries {
   /** Attempts in doubt, also of jobs that have their result from another attempt. */
   public List<Waiting> inDoubt(Filter filter) {
     return sql.transaction(connection -> read(connection, IN_DOUBT, params(filter)));
+  }
+
+  private static final String OPEN =
+      """
+      SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY
+      ;
+      SELECT
+        'in_doubt' AS because, a.id, a.unknown_at AS since, a.job_id, a.id AS attempt_id,
+        clock_timestamp() AS now
+      FROM onejob.attempt AS a
+      JOIN onejob.job AS j ON j.id = a.job_id
+      WHERE a.state = 'unknown'
+        AND j.completed_by IS NULL
+        AND (:owner::text IS NULL OR j.owner = :owner)
+        AND (:kind::text IS NULL OR j.kind = :kind)
+        AND (:provider::text IS NULL OR a.provider = :provider)
+        AND (:since::timestamptz IS NULL OR (a.unknown_at, a.id) > (:since, :after::uuid))
+      ORDER BY a.unknown_at, a.id
+      LIMIT :limit
+      """;
+
+  /** Attempts in doubt whose jobs have no result. */
+  public List<Waiting> open(Filter filter) {
+    return sql.transaction(connection -> read(connection, OPEN, params(filter)));
   }
 
   private static final String DESK =
@@ -256,6 +283,7 @@ public final class DeskQueries {
         known.effect(),
         attempt,
         life,
+        Mark.ofRead(known.job().standing(), attempts),
         found.now());
   }
 }

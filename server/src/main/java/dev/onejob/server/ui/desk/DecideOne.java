@@ -22,9 +22,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One attempt in doubt, or one job that waits for a word: what is known, and the decision. */
 final class DecideOne {
+  private static final Logger LOG = LoggerFactory.getLogger(DecideOne.class);
+
   private final DeskView view;
   private final DeskReader reader;
   private final Rules rules;
@@ -50,7 +54,7 @@ final class DecideOne {
       Acts.require(visit.who(), Set.of(Role.OPERATOR));
       var decision = filled.decision(visit.who().name());
       requireNotAtWork(seen);
-      acts.resolve(visit.who(), id, decision);
+      acts.asOf(visit.form().asOf()).resolve(visit.who(), id, decision);
     } catch (ProblemException | KindNotKnownException e) {
       Problem problem = Faults.of(visit.context(), e);
       AttemptPage page = attempt(visit, id, filled, problem);
@@ -61,8 +65,8 @@ final class DecideOne {
   }
 
   /**
-   * Abandoning is allowed of whatever is live. Whoever decides here has been shown a doubt; if it
-   * has ended meanwhile because the attempt was found to be at work, nothing is abandoned unseen.
+   * Abandoning is allowed of whatever is live. Who decides here decides about a doubt; what is at
+   * work is abandoned elsewhere. That the job is still as it was shown is judged behind its lock.
    *
    * @throws ProblemException if it is at work
    */
@@ -84,7 +88,13 @@ final class DecideOne {
     DeskPage.Item item =
         view.inDoubt(visit.reach(), List.of(id)).stream().findFirst().map(rules::with).orElse(null);
     return new AttemptPage(
-        job, DeskReader.attempt(job, id), item, DeskSection.powers(visit), filled, problem);
+        job,
+        DeskReader.attempt(job, id),
+        item,
+        DeskSection.powers(visit),
+        filled,
+        visit.query("shown"),
+        problem);
   }
 
   private static String title(AttemptPage page) {
@@ -113,24 +123,44 @@ final class DecideOne {
   }
 
   private void decide(Visit visit, JobId id, Filled filled) {
-    if (!filled.isWhole()) {
-      throw Problem.field("/choice", "Choose what is to be done. Nothing was changed.");
-    } else if (filled.act().equals(Choice.Act.ACKNOWLEDGE.word())) {
-      Then then = filled.then();
-      acts.acknowledge(visit.who(), id, then == null ? Then.WAIT : then, filled.requiredReason());
-    } else if (filled.act().equals(Choice.Act.START_ATTEMPT.word())) {
-      acts.press(visit.who(), id, visit.form().text("provider"));
-    } else if (filled.act().equals(Choice.Act.CANCEL.word())) {
-      acts.cancel(visit.who(), id);
+    Acts asShown = acts.asOf(visit.form().asOf());
+    String startsAt = filled.startsAt();
+    Then then = filled.then();
+    if (startsAt != null) {
+      String reason = filled.requiredReason();
+      asShown.press(visit.who(), id, startsAt);
+      log(visit, id, filled, reason);
+    } else if (filled.isWhole() && filled.act().equals(Choice.Act.ACKNOWLEDGE.word())) {
+      String reason = filled.requiredReason();
+      asShown.acknowledge(visit.who(), id, then == null ? Then.WAIT : then, reason);
+    } else if (filled.choice().equals(Choice.Act.CANCEL.word())) {
+      String reason = filled.requiredReason();
+      asShown.cancel(visit.who(), id);
+      log(visit, id, filled, reason);
     } else {
       throw Problem.field("/choice", "Choose what is to be done. Nothing was changed.");
     }
   }
 
+  /** The record of a job has no place for the reasons of starts and cancels; the log has. */
+  private static void log(Visit visit, JobId id, Filled filled, String reason) {
+    LOG.atInfo()
+        .addKeyValue("job", id.toString())
+        .addKeyValue("choice", filled.choice())
+        .addKeyValue("by", visit.who().name())
+        .addKeyValue("reason", reason.replaceAll("\\p{Cntrl}+", " "))
+        .log("decided at the desk");
+  }
+
   private JobPage job(Visit visit, JobId id, Filled filled, @Nullable Problem problem) {
     Job job = reader.job(visit.reach(), id);
     return new JobPage(
-        job, view.decision(visit.reach(), id).map(rules::with).orElse(null), filled, problem);
+        job,
+        view.decision(visit.reach(), id).map(rules::with).orElse(null),
+        DeskSection.powers(visit),
+        filled,
+        visit.query("shown"),
+        problem);
   }
 
   private static String title(JobPage page) {

@@ -5,7 +5,7 @@ import dev.onejob.domain.Choice;
 import dev.onejob.domain.DeskItem;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobId;
-import dev.onejob.domain.Limits;
+import dev.onejob.domain.Mark;
 import dev.onejob.domain.Then;
 import dev.onejob.engine.Decision;
 import dev.onejob.engine.DeskView;
@@ -58,23 +58,23 @@ final class DecideSeveral {
   void show(Visit visit) throws IOException {
     Acts.require(visit.who(), Set.of(Role.OPERATOR));
     DeskFilters group = DeskFilters.of(visit);
-    visit.page(
-        "desk/several", TITLE, list(visit, group, new Chosen(List.of(), Filled.NOTHING), null));
+    visit.page("desk/several", TITLE, list(visit, group, new Chosen(null, Filled.NOTHING), null));
   }
 
-  /** What was ticked and filled in. */
-  private record Chosen(List<String> ids, Filled filled) {}
+  /**
+   * What was ticked and filled in.
+   *
+   * @param ids null: nobody has ticked yet, and all are
+   */
+  private record Chosen(@Nullable List<String> ids, Filled filled) {}
 
   private SeveralPage list(
       Visit visit, DeskFilters group, Chosen chosen, @Nullable Problem problem) {
     requireGroup(group);
-    List<DeskItem> found =
-        view.inDoubt(visit.reach(), group.read(Limits.PAGE_MAX)).items().stream()
-            .filter(item -> item.job().standing().completedBy() == null)
-            .toList();
-    List<DeskItem> listed = found.stream().limit(SEVERAL_MAX).toList();
+    DeskItem.Page found = view.open(visit.reach(), group.read(SEVERAL_MAX));
+    List<DeskItem> listed = found.items();
     Set<String> ticked =
-        chosen.ids().isEmpty()
+        chosen.ids() == null
             ? listed.stream()
                 .map(DecideSeveral::id)
                 .map(AttemptId::toString)
@@ -87,7 +87,7 @@ final class DecideSeveral {
         listed,
         OFFERS,
         ticked,
-        found.size() > listed.size() ? SeveralPage.More.OLDEST_ONLY : SeveralPage.More.NONE,
+        found.next() != null ? SeveralPage.More.OLDEST_ONLY : SeveralPage.More.NONE,
         chosen.filled(),
         problem);
   }
@@ -194,7 +194,12 @@ final class DecideSeveral {
       Visit visit, DeskFilters group, Filled filled, List<AttemptId> ids, List<DeskItem> items)
       throws IOException {
     List<SeveralPage.Step> steps =
-        items.stream().map(item -> new SeveralPage.Step(item, choice(item, filled))).toList();
+        items.stream()
+            .map(
+                item ->
+                    new SeveralPage.Step(
+                        item, choice(item, filled), !item.mark().equals(seen(visit, id(item)))))
+            .toList();
     visit.page(
         "desk/severalconfirm",
         TITLE,
@@ -206,6 +211,11 @@ final class DecideSeveral {
             name(filled),
             steps,
             ids.size() - items.size()));
+  }
+
+  /** As what the job of an attempt was shown where it was ticked, or confirmed. */
+  private static Mark seen(Visit visit, AttemptId id) {
+    return visit.form().markOf(SeveralPage.AS_OF + id);
   }
 
   private static @Nullable Choice choice(DeskItem item, Filled filled) {
@@ -249,7 +259,9 @@ final class DecideSeveral {
         group.several(group.kind(), group.provider()));
   }
 
-  /** Looked at just before: what is at work again, or never was of this group, is left alone. */
+  /**
+   * What is at work again, has changed since it was shown, or is of no such group is left alone.
+   */
   private SeveralDone.Outcome resolved(
       Visit visit, DeskFilters group, Decision decision, AttemptId id) {
     Job seen = reader.jobOf(visit.reach(), id);
@@ -261,7 +273,8 @@ final class DecideSeveral {
           || !attempt.standing().provider().equals(group.provider())) {
         throw Problem.field("/id", "It is of another kind, or at another provider.");
       }
-      return new SeveralDone.Outcome(id, job, acts.resolve(visit.who(), id, decision), null);
+      Job after = acts.asOf(seen(visit, id)).resolve(visit.who(), id, decision);
+      return new SeveralDone.Outcome(id, job, after, null);
     } catch (ProblemException e) {
       return new SeveralDone.Outcome(id, job, null, e.problem());
     }

@@ -51,6 +51,11 @@ public record Filled(String choice, String reason, String result, String format)
     return choice.split("-", 2)[0];
   }
 
+  /** The provider of a choice to start an attempt; null: it is another choice. */
+  @Nullable String startsAt() {
+    return choice.startsWith(Says.START_AT) ? choice.substring(Says.START_AT.length()) : null;
+  }
+
   /** How the job goes on; null: as is usual. */
   @Nullable Then then() {
     for (Then each : Then.values()) {

@@ -10,6 +10,8 @@ import dev.onejob.domain.Then;
 import dev.onejob.domain.WaitingFor;
 import dev.onejob.server.ui.page.Shown;
 import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What the desk says, in words. What a choice does is the engine's own answer. */
@@ -36,9 +38,19 @@ public final class Says {
     };
   }
 
+  /** How the values of choices begin that start an attempt; the provider follows. */
+  static final String START_AT = Choice.Act.START_ATTEMPT.word() + "-at-";
+
   /** The value of a choice in a form. */
   public static String value(Choice choice) {
-    return value(choice.act().word(), choice.then());
+    return choice.provider() == null
+        ? value(choice.act().word(), choice.then())
+        : START_AT + choice.provider();
+  }
+
+  /** The values of choices, in one text: whether they are the same as others. */
+  public static String values(List<Choice> choices) {
+    return choices.stream().map(Says::value).collect(Collectors.joining(" "));
   }
 
   static String value(String act, @Nullable Then then) {
@@ -47,7 +59,8 @@ public final class Says {
 
   /** The name of a choice. */
   public static String name(Choice choice) {
-    return name(choice.act(), choice.then());
+    String name = name(choice.act(), choice.then());
+    return choice.provider() == null ? name : name + " at " + choice.provider();
   }
 
   static String name(Choice.Act act, @Nullable Then then) {

@@ -24,11 +24,20 @@ public record SeveralPage(
     More more,
     Filled filled,
     @Nullable Problem problem) {
+  /** How the fields begin that say as what the job of an attempt was shown; its id follows. */
+  public static final String AS_OF = "as_of-";
+
   /** Copies the lists. */
   public SeveralPage {
     items = List.copyOf(items);
     offers = List.copyOf(offers);
     chosen = Set.copyOf(chosen);
+  }
+
+  /** Where they are listed. */
+  public String here() {
+    return new DeskFilters(DeskFilters.DOUBTS, owner, kind, provider, "", "")
+        .several(kind, provider);
   }
 
   /** A verdict that can be given about several at once; {@code done} has a result of its own. */
@@ -58,12 +67,24 @@ public record SeveralPage(
     public Confirm {
       steps = List.copyOf(steps);
     }
+
+    /** Of how many it is to be confirmed. */
+    public long open() {
+      return steps.stream().filter(step -> !step.changed()).count();
+    }
+
+    /** Where they are listed anew. */
+    public String again() {
+      return new DeskFilters(DeskFilters.DOUBTS, owner, kind, provider, "", "")
+          .several(kind, provider);
+    }
   }
 
   /**
    * What is going to be done to one attempt.
    *
    * @param choice what it would do now; null: it would be refused
+   * @param changed whether its job has changed since it was ticked: then it is left alone
    */
-  public record Step(DeskItem item, @Nullable Choice choice) {}
+  public record Step(DeskItem item, @Nullable Choice choice, boolean changed) {}
 }

@@ -42,10 +42,10 @@ public final class JobSection implements Section {
   public void open(Doors doors) {
     doors.read("/jobs/{id}", this::show);
     doors.read("/attempts/{id}", this::attempt);
-    doors.press("/jobs/{id}/attempts", visit -> press(visit, this::fallback));
-    doors.press("/jobs/{id}/cancel", visit -> press(visit, this::cancel));
+    doors.press("/jobs/{id}/attempts", visit -> press(visit, JobSection::fallback));
+    doors.press("/jobs/{id}/cancel", visit -> press(visit, JobSection::cancel));
     doors.press("/jobs/{id}/reopen", visit -> press(visit, this::reopen));
-    doors.press("/jobs/{id}/acknowledgement", visit -> press(visit, this::acknowledge));
+    doors.press("/jobs/{id}/acknowledgement", visit -> press(visit, JobSection::acknowledge));
     doors.press("/jobs/{id}/resolution", visit -> press(visit, this::resolve));
   }
 
@@ -54,15 +54,16 @@ public final class JobSection implements Section {
   }
 
   private void show(Visit visit) throws IOException, SQLException {
-    JobPage page = page(visit, id(visit), null);
+    JobPage page = page(visit, id(visit), null, JobPage.Typed.NOTHING);
     String part = "buttons".equals(visit.query("part")) ? "job/buttons" : "job/now";
     visit.pageOrPart("job/page", part, "Job", page);
   }
 
-  private JobPage page(Visit visit, JobId id, @Nullable Problem refusal) throws SQLException {
+  private JobPage page(Visit visit, JobId id, @Nullable Problem refusal, JobPage.Typed typed)
+      throws SQLException {
     Job job = reader.job(visit.reach(), id).orElseThrow(Problem::notFound);
     Timeline timeline = Timeline.of(job, reader.repeatedAt(id), clock.instant());
-    return new JobPage(job, timeline, refusal, visit.who().role() == Role.OPERATOR);
+    return new JobPage(job, timeline, refusal, typed, visit.who().role() == Role.OPERATOR);
   }
 
   /** An attempt is shown with its job. */
@@ -77,41 +78,42 @@ public final class JobSection implements Section {
   }
 
   private interface Press {
-    void on(Visit visit, JobId id);
+    void on(Acts acts, Visit visit, JobId id);
   }
 
   /** Does it and shows the job, or shows the job and why nothing was done. */
   private void press(Visit visit, Press press) throws IOException, SQLException {
     JobId id = id(visit);
     try {
-      press.on(visit, id);
+      press.on(acts.asOf(visit.form().asOf()), visit, id);
       visit.goTo("/ui/jobs/" + id);
     } catch (ProblemException e) {
       if (e.problem().type() == ProblemType.NOT_FOUND) {
         throw e;
       }
-      visit.refused("job/page", "Job", e.problem(), page(visit, id, e.problem()));
+      JobPage.Typed typed = new JobPage.Typed(visit.lastOfPath(), visit.form());
+      visit.refused("job/page", "Job", e.problem(), page(visit, id, e.problem(), typed));
     }
   }
 
-  private void fallback(Visit visit, JobId id) {
+  private static void fallback(Acts acts, Visit visit, JobId id) {
     acts.press(visit.who(), id, visit.form().text("provider"));
   }
 
-  private void cancel(Visit visit, JobId id) {
+  private static void cancel(Acts acts, Visit visit, JobId id) {
     acts.cancel(visit.who(), id);
   }
 
-  private void reopen(Visit visit, JobId id) {
+  private void reopen(Acts acts, Visit visit, JobId id) {
     acts.reopen(visit.who(), id, JobForms.reopen(visit.form(), visit.who().name(), clock));
   }
 
-  private void acknowledge(Visit visit, JobId id) {
+  private static void acknowledge(Acts acts, Visit visit, JobId id) {
     acts.acknowledge(visit.who(), id, JobForms.then(visit.form()), JobForms.reason(visit.form()));
   }
 
   /** Of an attempt of this very job: what the page has shown is what is decided about. */
-  private void resolve(Visit visit, JobId id) {
+  private void resolve(Acts acts, Visit visit, JobId id) {
     AttemptId attempt =
         AttemptId.parse(visit.form().required("attempt")).orElseThrow(Problem::notFound);
     if (queries.jobOf(attempt).filter(id::equals).isEmpty()) {

@@ -287,7 +287,7 @@ class DeskPagesTest {
         person.press(shown, "form.decide", Map.of("choice", "abandon-retry", "reason", "second"));
 
     assertThat(late.status()).isEqualTo(409);
-    assertThat(late.text(".problem")).contains("verdict-not-allowed", "Nothing was changed");
+    assertThat(late.text(".problem")).contains("job-changed", "Nothing was changed");
     assertThat(late.text("#attempt-state")).startsWith("failed");
     assertThat(late.text(".facts")).contains("first").doesNotContain("second");
     assertThat(person.part(page(job)).text("#over")).contains("not in doubt any more");
@@ -361,13 +361,13 @@ class DeskPagesTest {
       decide(person, page(each), Map.of("choice", "abandon-wait", "reason", REASON));
     }
     assertThat(person.get("/ui/desk?owner=waits").text(".waits"))
-        .contains("waits for a decision", "Start an attempt", "Cancel The job becomes cancelled");
+        .contains("waits for a decision", "Start an attempt at sandbox-b", "Cancel The job becomes cancelled");
 
     String start = "/ui/desk/jobs/" + started.at("/id");
-    decide(person, start, Map.of("choice", "start_attempt", "provider", "sandbox-b"));
+    decide(person, start, Map.of("choice", "start_attempt-at-sandbox-b", "reason", REASON));
     ApiNode.awaitJob(client, started.at("/id"), "/state", "succeeded");
     String cancel = "/ui/desk/jobs/" + cancelled.at("/id");
-    decide(person, cancel, Map.of("choice", "cancel"));
+    decide(person, cancel, Map.of("choice", "cancel", "reason", REASON));
     assertThat(person.get(cancel).text("#job-state")).startsWith("cancelled");
     assertThat(person.get("/ui/desk?owner=waits").text("main")).contains("Nothing waits here");
   }
@@ -385,7 +385,8 @@ class DeskPagesTest {
     UiPage refused = decide(person, path, Map.of("choice", "acknowledge-wait", "reason", " "));
     assertThat(refused.status()).isEqualTo(400);
     assertThat(refused.text(".problem")).contains("A reason is needed");
-    UiPage pressed = decide(person, path, Map.of("choice", "start_attempt"));
+    UiPage pressed =
+        decide(person, path, Map.of("choice", "start_attempt-at-sandbox-b", "reason", REASON));
     assertThat(pressed.status()).isEqualTo(409);
     assertThat(pressed.text(".problem")).contains("job-contested");
 

@@ -9,6 +9,8 @@ import dev.onejob.server.testing.ApiNode;
 import dev.onejob.server.testing.UiClient;
 import dev.onejob.server.testing.UiNode;
 import dev.onejob.server.testing.UiPage;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +99,7 @@ class SeveralAtTheDeskTest {
 
     assertThat(done.status()).isEqualTo(200);
     assertThat(done.text("[role=status]")).contains("done for 2 of 3 attempts");
-    assertThat(done.text(".problem")).contains("verdict-not-allowed", "Nothing was changed");
+    assertThat(done.text(".problem")).contains("job-changed", "has changed since");
     assertThat(done.document().select(".problem")).hasSize(1);
     assertThat(jobs)
         .extracting(SeveralAtTheDeskTest::state)
@@ -107,6 +109,69 @@ class SeveralAtTheDeskTest {
                 .get("/v1/attempts/" + attempt(jobs.getFirst()))
                 .at("/resolutions/0/reason"))
         .isEqualTo("<b>provider was down");
+  }
+
+  @Test
+  void what_has_changed_since_it_was_listed_or_confirmed_is_left_alone_also_on_a_second_press() {
+    List<ApiAnswer> jobs = inDoubt("changed", "charge", 3);
+    Map<String, String> verdict = Map.of("choice", "abandon-wait", "reason", "down");
+    UiPage list = listed("changed");
+    stillRunning(jobs.get(0)); // still in doubt, and somebody has said something about it
+
+    UiPage confirm = press(list, verdict);
+    assertThat(confirm.text("main")).contains("about 2 attempts", "all 2", "left alone");
+    assertThat(confirm.document().select("input[name=id]")).hasSize(2);
+    stillRunning(jobs.get(1));
+    UiPage done = press(confirm, Map.of());
+    UiPage again = press(confirm, Map.of());
+    UiPage none = press(list, verdict);
+
+    assertThat(done.text("[role=status]")).contains("done for 1 of 2 attempts");
+    assertThat(done.text(".problem")).contains("job-changed", "has changed since");
+    assertThat(again.text("[role=status]")).contains("done for 0 of 2 attempts");
+    assertThat(none.text("main")).contains("have changed since they were looked at");
+    assertThat(jobs)
+        .extracting(SeveralAtTheDeskTest::state)
+        .containsExactly("unknown", "unknown", "cancelled");
+  }
+
+  private static void stillRunning(ApiAnswer job) {
+    NODE.client(Role.OPERATOR, "house")
+        .post(
+            "/v1/attempts/" + attempt(job) + "/resolution",
+            "{\"verdict\":\"still_running\",\"reason\":\"it says so\"}");
+  }
+
+  @Test
+  void a_hundred_are_listed_at_once_and_the_page_says_truthfully_whether_there_are_more()
+      throws Exception {
+    inDoubt("many", "charge", 101);
+
+    UiPage more = listed("many");
+    assertThat(more.document().select("input[type=checkbox]")).hasSize(100);
+    assertThat(more.text("main")).contains("These are the 100 oldest; there are more.");
+
+    takeTheResultOfAnother("many"); // of the oldest: those with a result would fill the page
+    UiPage all = listed("many");
+    assertThat(all.document().select("input[type=checkbox]")).hasSize(100);
+    assertThat(all.text("main")).doesNotContain("there are more");
+  }
+
+  /** As if a rival had won; a race of that very moment would be a matter of luck. */
+  private static void takeTheResultOfAnother(String owner) throws Exception {
+    try (Connection connection = NODE.dataSource().getConnection();
+        PreparedStatement update =
+            connection.prepareStatement(
+                """
+                UPDATE onejob.job SET
+                  state = 'succeeded', completed_by = gen_random_uuid(), ended_at = now(),
+                  result = '7', result_format = 'json', at_desk_since = NULL
+                WHERE id = (
+                  SELECT j.id FROM onejob.job AS j WHERE j.owner = ? ORDER BY j.id LIMIT 1)
+                """)) {
+      update.setString(1, owner);
+      assertThat(update.executeUpdate()).isEqualTo(1);
+    }
   }
 
   @Test
@@ -155,6 +220,22 @@ class SeveralAtTheDeskTest {
     assertThat(noVerdict.text(".problem")).contains("Choose a verdict");
     assertThat(done.text(".problem")).contains("Choose a verdict");
     assertThat(odd.text(".problem")).contains("not the id of an attempt");
+    assertThat(noVerdict.document().select("input[type=checkbox][checked]")).hasSize(1);
+    UiPage none =
+        person.send(
+            SEVERAL,
+            Map.of("Origin", NODE.uri().toString()),
+            Map.of(
+                "csrf", list.document().select("input[name=csrf]").attr("value"),
+                "kind", "charge",
+                "provider", "sandbox-a",
+                "owner", "strict",
+                "choice", "abandon-wait",
+                "reason", "kept"));
+    assertThat(none.text(".problem")).contains("Tick the attempts");
+    assertThat(none.document().select("input[type=checkbox]")).hasSize(1);
+    assertThat(none.document().select("input[type=checkbox][checked]")).isEmpty();
+    assertThat(none.document().select("#reason").text()).isEqualTo("kept");
     assertThat(state(job)).isEqualTo("unknown");
   }
 }
