@@ -86,6 +86,15 @@
     open();
   }
 
+  // What the address names stays marked when its part comes anew.
+  const mark = () => {
+    const named = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+    if (named) named.classList.add("named");
+  };
+  document.addEventListener("htmx:afterSettle", mark); // settling puts classes back as they came
+  window.addEventListener("hashchange", mark);
+  mark();
+
   // What was unfolded stays unfolded when its part comes anew.
   let unfolded = [];
   document.addEventListener("htmx:beforeSwap", (event) => {

@@ -38,7 +38,7 @@ class JobsInChromiumTest {
     BROWSER.untilText(By.cssSelector(".problem"), "attempt-blocked");
     BROWSER.assertAccessible();
     BROWSER.click(By.cssSelector(".problem a"));
-    BROWSER.find(By.cssSelector(".attempt:target"));
+    BROWSER.find(By.cssSelector(".attempt.named"));
 
     BROWSER.click(By.id("not_done-1"));
     BROWSER.type(By.id("why-1"), "the provider says that it never came");
