@@ -160,8 +160,7 @@ class SeenJobsTest {
     try (TwoSessions two = new TwoSessions(postgres.dataSource())) {
       two.hold("SELECT 1 FROM onejob.job WHERE id = ? FOR NO KEY UPDATE", job.uuid());
       Future<Optional<Answer>> waiting =
-          meanwhile(
-              () -> store.moves.move(resolution(job, attempt, Verdict.ABANDON).asOf(seen)));
+          meanwhile(() -> store.moves.move(resolution(job, attempt, Verdict.ABANDON).asOf(seen)));
       two.awaitBlocked(1);
       two.hold("UPDATE onejob.job SET version = version + 1 WHERE id = ?", job.uuid());
       two.commit();

@@ -92,9 +92,7 @@ class DeskFormsTest {
     for (String mark : List.of("", "0", "<b>", "x".repeat(9_000))) {
       UiPage refused =
           person.press(
-              shown,
-              "form.decide",
-              Map.of("choice", "cancel", "reason", REASON, "as_of", mark));
+              shown, "form.decide", Map.of("choice", "cancel", "reason", REASON, "as_of", mark));
       assertThat(refused.status()).isEqualTo(409);
       assertThat(refused.text(".problem")).contains("job-changed");
       assertThat(refused.document().select("#reason").text()).isEqualTo(REASON);

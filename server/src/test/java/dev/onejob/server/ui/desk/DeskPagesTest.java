@@ -361,7 +361,7 @@ class DeskPagesTest {
       decide(person, page(each), Map.of("choice", "abandon-wait", "reason", REASON));
     }
     assertThat(person.get("/ui/desk?owner=waits").text(".waits"))
-        .contains("waits for a decision", "Start an attempt at sandbox-b", "Cancel The job becomes cancelled");
+        .contains("waits for a decision", "at sandbox-b", "Cancel The job becomes cancelled");
 
     String start = "/ui/desk/jobs/" + started.at("/id");
     decide(person, start, Map.of("choice", "start_attempt-at-sandbox-b", "reason", REASON));
