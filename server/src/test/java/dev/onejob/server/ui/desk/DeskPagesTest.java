@@ -375,7 +375,7 @@ class DeskPagesTest {
   @Test
   void a_contested_job_is_acknowledged_with_a_reason() {
     ApiClient client = NODE.client(Role.CLIENT, "contested");
-    String late = "{\"script\":{\"sandbox-a\":{\"answer_after_ms\":4000}}}";
+    String late = "{\"script\":{\"sandbox-a\":{\"answer_after_ms\":6000}}}";
     ApiAnswer job = inDoubt(client, "contested-1", "charge", late);
     UiClient person = NODE.person(Role.OPERATOR, "house");
     decide(person, page(job), Map.of("choice", "not_done-wait", "reason", REASON));
