@@ -32,6 +32,9 @@ public sealed interface Answer {
   /** The event does not fit the state; nothing changed. */
   record NotAllowed(String why) implements Answer {}
 
+  /** The job is not any more as it was seen by whoever asked; nothing changed. */
+  record Changed() implements Answer {}
+
   /** Whether a report put the job in question. */
   enum Contest {
     /** It says nothing that the record does not already say. */

@@ -2,6 +2,7 @@ package dev.onejob.domain;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -11,11 +12,16 @@ import org.jspecify.annotations.Nullable;
  * now: the state machine itself is asked.
  *
  * @param then null where there is nothing to choose
+ * @param provider where an attempt would start; null for every other act
  * @param attemptState the attempt's state afterwards; null where the choice is about the job
  * @param job the job afterwards
  */
 public record Choice(
-    Act act, @Nullable Then then, @Nullable AttemptState attemptState, JobStanding job) {
+    Act act,
+    @Nullable Then then,
+    @Nullable String provider,
+    @Nullable AttemptState attemptState,
+    JobStanding job) {
   /** What can be done. */
   public enum Act {
     /** The verdict of that name. */
@@ -68,23 +74,21 @@ public record Choice(
   }
 
   /**
-   * What can be decided about a job that is contested or waits for a decision.
+   * What can be decided about a job that is contested or waits for a decision. A start is a choice
+   * of its own at each provider of the route that allows it, in the order of the route.
    *
    * @param fresh an id that no attempt has
-   * @param provider where the button would start an attempt
    */
-  public static List<Choice> about(
-      Life life, AttemptId fresh, String provider, Instant now, Ways ways) {
-    JobEvent start = new JobEvent.Start(fresh, provider, StartCause.BUTTON);
-    return answers(
-        life,
-        now,
-        ways,
-        List.of(
-            acknowledgement(Then.WAIT),
-            acknowledgement(Then.RETRY),
-            new Question(Act.START_ATTEMPT, null, null, start),
-            new Question(Act.CANCEL, null, null, new JobEvent.CancelRequest())));
+  public static List<Choice> aboutJob(Life life, AttemptId fresh, Instant now, Ways ways) {
+    List<Question> questions = new ArrayList<>();
+    questions.add(acknowledgement(Then.WAIT));
+    questions.add(acknowledgement(Then.RETRY));
+    for (String provider : new LinkedHashSet<>(life.job().route())) {
+      JobEvent start = new JobEvent.Start(fresh, provider, StartCause.BUTTON);
+      questions.add(new Question(Act.START_ATTEMPT, null, null, start));
+    }
+    questions.add(new Question(Act.CANCEL, null, null, new JobEvent.CancelRequest()));
+    return answers(life, now, ways, questions);
   }
 
   private static Question acknowledgement(Then then) {
@@ -103,6 +107,7 @@ public record Choice(
         case Answer.NotAllowed n -> {}
         case Answer.Repeated r -> {}
         case Answer.Recorded r -> {}
+        case Answer.Changed c -> {}
       }
     }
     return choices;
@@ -113,6 +118,7 @@ public record Choice(
         question.about() == null
             ? null
             : after.attempt(question.about()).map(AttemptStanding::state).orElse(null);
-    return new Choice(question.act(), question.then(), state, after.job());
+    String provider = question.event() instanceof JobEvent.Start start ? start.provider() : null;
+    return new Choice(question.act(), question.then(), provider, state, after.job());
   }
 }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt the attempt in doubt, or the one that the job waits for a word about; null if the
  *     job has none
  * @param choices what can be decided, and what each decision would do now
+ * @param mark as what the job was seen
  */
 public record DeskItem(
     Because because,
@@ -26,7 +27,8 @@ public record DeskItem(
     Job.Summary job,
     Effect effect,
     @Nullable Attempt attempt,
-    List<Choice> choices) {
+    List<Choice> choices,
+    Mark mark) {
   public DeskItem {
     choices = List.copyOf(choices);
   }

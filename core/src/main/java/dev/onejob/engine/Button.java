@@ -8,6 +8,7 @@ import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Life;
 import dev.onejob.domain.Lifecycle;
+import dev.onejob.domain.Mark;
 import dev.onejob.domain.StartCause;
 import dev.onejob.domain.Ways;
 import dev.onejob.store.JobQueries.Work;
@@ -38,8 +39,9 @@ final class Button {
    * Presses it.
    *
    * @param wished null: the first provider of the route that the job has not tried, else the first
+   * @param asOf as what the job was seen; null: however it is
    */
-  ButtonAnswer press(Job job, @Nullable String wished) {
+  ButtonAnswer press(Job job, @Nullable String wished, @Nullable Mark asOf) {
     String provider = wished == null ? Desk.untried(life(job)) : wished;
     Kind kind = dispatcher.kind(job.kind());
     if (kind == null) {
@@ -50,7 +52,9 @@ final class Button {
     }
     if (dispatcher.isPulled(provider)) {
       ButtonAnswer offered =
-          answer(dispatcher.offerToWorkers(job.id(), kind, provider, StartCause.BUTTON), provider);
+          answer(
+              dispatcher.offerToWorkers(job.id(), kind, provider, StartCause.BUTTON, asOf),
+              provider);
       onOffer.run();
       return offered;
     }
@@ -61,13 +65,14 @@ final class Button {
     }
     Work work =
         new Work(job.id(), job.owner(), job.key(), job.kind(), job.standing().route(), input);
-    return answer(dispatcher.press(work, kind, provider, slot), provider);
+    return answer(dispatcher.press(work, kind, provider, slot, asOf), provider);
   }
 
   private static ButtonAnswer answer(Optional<Answer> start, String provider) {
     return switch (start.orElseThrow()) {
       case Answer.Started started -> new ButtonAnswer.Started(started, provider);
       case Answer.StartRefused refusal -> new ButtonAnswer.Refused(refusal);
+      case Answer.Changed changed -> new ButtonAnswer.Changed();
       case Answer other -> throw new IllegalStateException("a start was answered by " + other);
     };
   }

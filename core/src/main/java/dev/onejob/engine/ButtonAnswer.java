@@ -13,6 +13,9 @@ public sealed interface ButtonAnswer {
   /** The guard refused. */
   record Refused(Answer.StartRefused refusal) implements ButtonAnswer {}
 
+  /** The job is not any more as it was seen by whoever pressed; nothing was written. */
+  record Changed() implements ButtonAnswer {}
+
   /** This node does not know the provider or the kind; another node, or the configuration, may. */
   record UnknownHere(String what) implements ButtonAnswer {}
 

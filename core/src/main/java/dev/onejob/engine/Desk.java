@@ -5,13 +5,16 @@ import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.AttemptStanding;
 import dev.onejob.domain.Choice;
 import dev.onejob.domain.DeskItem;
+import dev.onejob.domain.JobId;
 import dev.onejob.domain.Life;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.Owner;
 import dev.onejob.domain.Ways;
 import dev.onejob.store.DeskQueries;
 import dev.onejob.store.DeskQueries.Waiting;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
@@ -35,6 +38,24 @@ final class Desk {
 
   DeskItem.Page all(Access access, DeskFilter filter) {
     return page(access, filter, queries::desk);
+  }
+
+  DeskItem.Page open(Access access, DeskFilter filter) {
+    return page(access, filter, queries::open);
+  }
+
+  List<DeskItem> inDoubt(Access access, Collection<AttemptId> attempts) {
+    return queries.inDoubt(attempts).stream()
+        .filter(waiting -> access.covers(waiting.job().owner()))
+        .map(this::item)
+        .toList();
+  }
+
+  Optional<DeskItem> decision(Access access, JobId job) {
+    return queries
+        .decision(job)
+        .filter(waiting -> access.covers(waiting.job().owner()))
+        .map(this::item);
   }
 
   private DeskItem.Page page(
@@ -64,7 +85,8 @@ final class Desk {
         waiting.job(),
         waiting.effect(),
         waiting.attempt(),
-        choices(waiting));
+        choices(waiting),
+        waiting.mark());
   }
 
   private List<Choice> choices(Waiting waiting) {
@@ -77,7 +99,7 @@ final class Desk {
               : Choice.about(waiting.life(), attempt.standing().id(), waiting.now(), ways);
       case CONTESTED, DECISION -> {
         AttemptId none = AttemptId.next(Clocks.epochMillis(), ThreadLocalRandom.current());
-        yield Choice.about(waiting.life(), none, untried(waiting.life()), waiting.now(), ways);
+        yield Choice.aboutJob(waiting.life(), none, waiting.now(), ways);
       }
     };
   }

@@ -4,6 +4,7 @@ import dev.onejob.domain.Answer;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Limits;
+import dev.onejob.domain.Mark;
 import dev.onejob.domain.StartCause;
 import dev.onejob.domain.StartRefusal;
 import dev.onejob.engine.Runs.Leaving;
@@ -239,8 +240,9 @@ final class Dispatcher {
   }
 
   /** Starts on demand, in the calling thread; the attempt goes on in its own. */
-  Optional<Answer> press(Work work, Kind kind, String provider, Slots.Slot slot) {
-    MoveRequest request = departures.depart(work, provider, StartCause.BUTTON);
+  Optional<Answer> press(
+      Work work, Kind kind, String provider, Slots.Slot slot, @Nullable Mark asOf) {
+    MoveRequest request = departures.depart(work, provider, StartCause.BUTTON).asOf(asOf);
     Leaving leaving = new Leaving(work, kind, provider, request, slot);
     long since = Clocks.nanos();
     boolean handedOn = false;
@@ -314,8 +316,10 @@ final class Dispatcher {
   }
 
   /** Starts on demand what a worker is to fetch: it is started now, and waits for one. */
-  Optional<Answer> offerToWorkers(JobId job, Kind kind, String provider, StartCause cause) {
-    return writer.write(kind.name(), Departures.offer(job, kind, provider, cause)).answer();
+  Optional<Answer> offerToWorkers(
+      JobId job, Kind kind, String provider, StartCause cause, @Nullable Mark asOf) {
+    MoveRequest request = Departures.offer(job, kind, provider, cause).asOf(asOf);
+    return writer.write(kind.name(), request).answer();
   }
 
   /** Nobody asks a provider by itself that does not answer. */

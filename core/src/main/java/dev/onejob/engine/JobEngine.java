@@ -6,14 +6,12 @@ import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.Backlog;
 import dev.onejob.domain.DeskItem;
 import dev.onejob.domain.Job;
-import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobGlance;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.Then;
 import dev.onejob.store.Leases;
 import dev.onejob.store.Migrations;
-import dev.onejob.store.MoveRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +31,7 @@ public final class JobEngine implements AutoCloseable {
   private final LeaseKeeper keeper;
   private final Persistence persistence = Persistence.ofThisMachine();
   private final Drain drain;
-  private final Button button;
+  private final Orders orders;
   private final Timers timers = new Timers();
   private final Waiters waiters;
   private final Runs runs;
@@ -89,7 +87,8 @@ public final class JobEngine implements AutoCloseable {
             waiters,
             slots,
             health);
-    this.button = new Button(dispatcher, health, this::leftWaiting);
+    Button button = new Button(dispatcher, health, this::leftWaiting);
+    this.orders = new Orders(stores, config, button, this::moved);
     this.repeats = new RepeatCounts(stores.repeats());
     this.drain = new Drain(slots, keeper, dispatcher, runs, stores.moves());
     this.wakeUps = new WakeUps(stores.notices(), polling::signal, looking::signal);
@@ -232,6 +231,11 @@ public final class JobEngine implements AutoCloseable {
     return filter.page(access, stores.queries());
   }
 
+  /** What people order, as of what they have seen. */
+  public Orders orders() {
+    return orders;
+  }
+
   /**
    * The fallback button: starts a fresh attempt if the guard allows it.
    *
@@ -240,7 +244,7 @@ public final class JobEngine implements AutoCloseable {
    * @return empty if there is no such job within reach of the caller
    */
   public Optional<ButtonAnswer> startAttempt(Access access, JobId id, @Nullable String provider) {
-    return job(access, id).map(job -> button.press(job, provider));
+    return orders.startAttempt(access, id, provider);
   }
 
   /**
@@ -248,9 +252,7 @@ public final class JobEngine implements AutoCloseable {
    * Empty if there is no such job within reach of the caller.
    */
   public Optional<Answer> cancel(Access access, JobId id) {
-    return job(access, id)
-        .flatMap(job -> stores.moves().move(MoveRequest.of(id, new JobEvent.CancelRequest())))
-        .map(this::moved);
+    return orders.cancel(access, id);
   }
 
   /**
@@ -263,19 +265,7 @@ public final class JobEngine implements AutoCloseable {
    * @throws IllegalArgumentException if reason, name or result cannot be kept; nothing was changed
    */
   public Optional<Answer> resolve(AttemptId id, Decision decision) {
-    return stores
-        .queries()
-        .jobOf(id)
-        .map(
-            job ->
-                Decisions.request(
-                    job,
-                    id,
-                    decision,
-                    stores.queries(),
-                    kind -> config.judging(kind, stores.queries().contracted(job))))
-        .flatMap(stores.moves()::move)
-        .map(this::moved);
+    return orders.resolve(id, decision);
   }
 
   /**
@@ -284,10 +274,7 @@ public final class JobEngine implements AutoCloseable {
    * @throws IllegalArgumentException if reason or name cannot be kept; nothing was changed
    */
   public Optional<Answer> acknowledge(JobId id, Then then, String reason, String decidedBy) {
-    return stores
-        .moves()
-        .move(Decisions.acknowledgement(id, then, reason, decidedBy))
-        .map(this::moved);
+    return orders.acknowledge(id, then, reason, decidedBy);
   }
 
   /**
@@ -299,8 +286,7 @@ public final class JobEngine implements AutoCloseable {
    *     nothing was changed
    */
   public Optional<Answer> reopen(Access access, JobId id, Reopen reopen) {
-    MoveRequest request = Decisions.reopening(id, reopen);
-    return job(access, id).flatMap(job -> stores.moves().move(request)).map(this::moved);
+    return orders.reopen(access, id, reopen);
   }
 
   /** Everything that waits for a person, within reach of the caller, oldest first. */

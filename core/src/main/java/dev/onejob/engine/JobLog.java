@@ -147,6 +147,7 @@ final class JobLog {
       case Answer.Recorded recorded ->
           recorded.contest() == Answer.Contest.CONTESTED ? Level.WARN : Level.INFO;
       case Answer.NotAllowed not -> Level.DEBUG;
+      case Answer.Changed changed -> Level.INFO;
     };
   }
 
@@ -195,6 +196,7 @@ final class JobLog {
       case Answer.Recorded recorded ->
           line.addKeyValue("answer", recorded.contest().name().toLowerCase(Locale.ROOT));
       case Answer.NotAllowed not -> line.addKeyValue("answer", "not_allowed");
+      case Answer.Changed changed -> line.addKeyValue("answer", "changed");
     };
   }
 

@@ -260,6 +260,7 @@ public final class Pull {
       case Answer.NotAllowed other -> throw unexpected(other);
       case Answer.Started other -> throw unexpected(other);
       case Answer.StartRefused other -> throw unexpected(other);
+      case Answer.Changed other -> throw unexpected(other);
     };
   }
 

@@ -114,7 +114,7 @@ final class Racer implements AutoCloseable {
 
   private void offer(Sweeps.Ripe ripe, Kind kind, String provider) {
     try {
-      if (dispatcher.offerToWorkers(ripe.job(), kind, provider, StartCause.RACE).orElse(null)
+      if (dispatcher.offerToWorkers(ripe.job(), kind, provider, StartCause.RACE, null).orElse(null)
           instanceof Answer.Started) {
         onOffer.run();
       }

@@ -35,8 +35,8 @@ final class StartWriter {
 
   /**
    * Writes a start. It may be tried twice on its way, where the answer of the first try is lost,
-   * and then it is its own attempt that stands in its way: so a refusal is believed only if that is
-   * not there.
+   * and then it is its own attempt that stands in its way, or has changed the job: so a refusal is
+   * believed only if that is not there.
    *
    * @throws RuntimeException as every Error: the start may have been written all the same, unless
    *     {@link #nothingWasDone}
@@ -46,9 +46,9 @@ final class StartWriter {
     try {
       Optional<Answer> answer = writes.start(kind, request);
       return new Written(
-          answer.orElse(null) instanceof Answer.StartRefused
-              ? own(request).or(() -> answer)
-              : answer,
+          answer.isEmpty() || answer.get() instanceof Answer.Started
+              ? answer
+              : own(request).or(() -> answer),
           since);
     } catch (StoreException e) {
       Optional<Answer> own = nothingWasDone(e) ? own(request) : Optional.empty();

@@ -1,22 +1,26 @@
 package dev.onejob.store;
 
 import dev.onejob.domain.Attempt;
+import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.DeskItem.Because;
 import dev.onejob.domain.DeskItem.Place;
 import dev.onejob.domain.Effect;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.Life;
+import dev.onejob.domain.Mark;
 import dev.onejob.domain.Owner;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +44,7 @@ public final class DeskQueries {
   /**
    * One thing that waits, with all that is known about it.
    *
+   * @param mark as what the job is seen here
    * @param now by the database clock
    */
   public record Waiting(
@@ -50,6 +55,7 @@ public final class DeskQueries {
       Effect effect,
       @Nullable Attempt attempt,
       Life life,
+      Mark mark,
       Instant now) {
     /** How long it has waited. */
     public Duration age() {
@@ -77,7 +83,31 @@ public final class DeskQueries {
 
   /** Attempts in doubt, also of jobs that have their result from another attempt. */
   public List<Waiting> inDoubt(Filter filter) {
-    return sql.transaction(connection -> read(connection, IN_DOUBT, filter));
+    return sql.transaction(connection -> read(connection, IN_DOUBT, params(filter)));
+  }
+
+  private static final String OPEN =
+      """
+      SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY
+      ;
+      SELECT
+        'in_doubt' AS because, a.id, a.unknown_at AS since, a.job_id, a.id AS attempt_id,
+        clock_timestamp() AS now
+      FROM onejob.attempt AS a
+      JOIN onejob.job AS j ON j.id = a.job_id
+      WHERE a.state = 'unknown'
+        AND j.completed_by IS NULL
+        AND (:owner::text IS NULL OR j.owner = :owner)
+        AND (:kind::text IS NULL OR j.kind = :kind)
+        AND (:provider::text IS NULL OR a.provider = :provider)
+        AND (:since::timestamptz IS NULL OR (a.unknown_at, a.id) > (:since, :after::uuid))
+      ORDER BY a.unknown_at, a.id
+      LIMIT :limit
+      """;
+
+  /** Attempts in doubt whose jobs have no result. */
+  public List<Waiting> open(Filter filter) {
+    return sql.transaction(connection -> read(connection, OPEN, params(filter)));
   }
 
   private static final String DESK =
@@ -127,7 +157,52 @@ public final class DeskQueries {
 
   /** Attempts in doubt whose jobs have no result, contested jobs, and jobs that wait for a word. */
   public List<Waiting> desk(Filter filter) {
-    return sql.transaction(connection -> read(connection, DESK, filter));
+    return sql.transaction(connection -> read(connection, DESK, params(filter)));
+  }
+
+  private static final String OF_THESE =
+      """
+      SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY
+      ;
+      SELECT
+        'in_doubt' AS because, a.id, a.unknown_at AS since, a.job_id, a.id AS attempt_id,
+        clock_timestamp() AS now
+      FROM onejob.attempt AS a
+      WHERE a.state = 'unknown' AND a.id = ANY (:attempts::uuid[])
+      ORDER BY a.unknown_at, a.id
+      """;
+
+  /** Those of the attempts that are in doubt, oldest first. */
+  public List<Waiting> inDoubt(Collection<AttemptId> attempts) {
+    Params params = new Params().column("attempts", "uuid", List.copyOf(attempts), AttemptId::uuid);
+    return sql.transaction(connection -> read(connection, OF_THESE, params));
+  }
+
+  private static final String OF_JOB =
+      """
+      SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY
+      ;
+      SELECT
+        CASE WHEN j.contested THEN 'contested' ELSE 'decision' END AS because, j.id,
+        j.at_desk_since AS since, j.id AS job_id, a.id AS attempt_id, clock_timestamp() AS now
+      FROM onejob.job AS j
+      LEFT JOIN LATERAL (
+        SELECT a.id
+        FROM onejob.attempt AS a
+        WHERE a.job_id = j.id
+        ORDER BY
+          CASE WHEN j.contested THEN (
+            SELECT max(e.id) FROM onejob.evidence AS e WHERE e.attempt_id = a.id)
+          END DESC NULLS LAST,
+          a.number DESC
+        LIMIT 1) AS a ON true
+      WHERE j.id = :job AND (j.contested OR j.waiting_for = 'decision')
+      """;
+
+  /** A job, if it is contested or waits for a decision. */
+  public Optional<Waiting> decision(JobId job) {
+    Params params = new Params().set("job", job.uuid());
+    return sql.transaction(connection -> read(connection, OF_JOB, params)).stream().findFirst();
   }
 
   private record Found(
@@ -135,17 +210,19 @@ public final class DeskQueries {
 
   private record Known(Job.Summary job, Effect effect) {}
 
-  private static List<Waiting> read(Connection connection, String text, Filter filter)
-      throws SQLException {
+  private static Params params(Filter filter) {
     Place after = filter.after();
-    Params params =
-        new Params()
-            .set("owner", filter.owner() == null ? null : filter.owner().value())
-            .set("kind", filter.kind())
-            .set("provider", filter.provider())
-            .set("since", after == null ? null : after.since())
-            .set("after", after == null ? null : after.id())
-            .set("limit", filter.limit());
+    return new Params()
+        .set("owner", filter.owner() == null ? null : filter.owner().value())
+        .set("kind", filter.kind())
+        .set("provider", filter.provider())
+        .set("since", after == null ? null : after.since())
+        .set("after", after == null ? null : after.id())
+        .set("limit", filter.limit());
+  }
+
+  private static List<Waiting> read(Connection connection, String text, Params params)
+      throws SQLException {
     List<Found> found = Sql.query(connection, text, params, DeskQueries::found);
     List<JobId> jobs = found.stream().map(Found::job).distinct().toList();
     Story story = Story.of(connection, jobs);
@@ -206,6 +283,7 @@ public final class DeskQueries {
         known.effect(),
         attempt,
         life,
+        Mark.ofRead(known.job().standing(), attempts),
         found.now());
   }
 }

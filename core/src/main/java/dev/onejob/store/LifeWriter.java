@@ -381,6 +381,7 @@ final class LifeWriter {
       case Answer.StartRefused s -> {}
       case Answer.Repeated r -> beside.providerRef();
       case Answer.NotAllowed n -> {}
+      case Answer.Changed c -> {}
     }
   }
 

@@ -1,10 +1,12 @@
 package dev.onejob.store;
 
+import dev.onejob.domain.Answer;
 import dev.onejob.domain.ContractVerdict;
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.JobEvent;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.KindContract;
+import dev.onejob.domain.Mark;
 import dev.onejob.domain.Report;
 import dev.onejob.domain.Result;
 import dev.onejob.domain.Then;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param question the number of the question to a provider that this follows from: the event holds
  *     only while no other was put about the attempt. 0: it follows from none
  * @param source how the attempt itself was heard, where the event is a report of it
+ * @param asOf the event holds only while the job is as somebody has seen it; null: however it is
  */
 public record MoveRequest(
     JobId job,
@@ -28,25 +31,31 @@ public record MoveRequest(
     @Nullable Details details,
     boolean evident,
     int question,
-    Source source) {
+    Source source,
+    @Nullable Mark asOf) {
   /** A request of whose evidence the move itself takes care. */
   public MoveRequest(JobId job, JobEvent event, @Nullable Details details) {
-    this(job, event, details, false, 0, Source.LATE_ANSWER);
+    this(job, event, details, false, 0, Source.LATE_ANSWER, null);
   }
 
   /** The same, where its evidence is kept by who asks. */
   public MoveRequest asEvident() {
-    return new MoveRequest(job, event, details, true, question, source);
+    return new MoveRequest(job, event, details, true, question, source, asOf);
   }
 
   /** The same, as what follows from the question of that number. */
   public MoveRequest following(int number) {
-    return new MoveRequest(job, event, details, evident, number, source);
+    return new MoveRequest(job, event, details, evident, number, source, asOf);
   }
 
   /** The same, heard in that way. */
   public MoveRequest from(Source other) {
-    return new MoveRequest(job, event, details, evident, question, other);
+    return new MoveRequest(job, event, details, evident, question, other, asOf);
+  }
+
+  /** The same, of the job as it was seen; see {@link Answer.Changed}. */
+  public MoveRequest asOf(@Nullable Mark seen) {
+    return new MoveRequest(job, event, details, evident, question, source, seen);
   }
 
   /** How an attempt is heard that has ended, or is in doubt: what evidence of it is called. */

@@ -140,6 +140,9 @@ public final class Moves {
     if (before == null || !knowsAttempt(before, asked.event())) {
       return Optional.empty();
     }
+    if (Marks.isOld(connection, asked, before)) {
+      return Optional.of(unchanged(asked, before, locked, new Answer.Changed()));
+    }
     if (!leaseHolds(asked, locked.lapsed())
         || isOldNews(asked, before)
         || Probes.isOvertaken(connection, asked)

@@ -76,6 +76,7 @@ final class Parking {
         new Parked(decided),
         request.evident(),
         request.question(),
-        request.source());
+        request.source(),
+        request.asOf());
   }
 }

@@ -125,6 +125,7 @@ class LifecycleDocumentTest {
       case Answer.NotAllowed n -> "–";
       case Answer.Started s -> throw new AssertionError(event);
       case Answer.StartRefused s -> throw new AssertionError(event);
+      case Answer.Changed c -> throw new AssertionError(event);
     };
   }
 
@@ -201,6 +202,7 @@ class LifecycleDocumentTest {
       case Answer.NotAllowed n -> "–";
       case Answer.Lost l -> throw new AssertionError(event);
       case Answer.Recorded r -> throw new AssertionError(event);
+      case Answer.Changed c -> throw new AssertionError(event);
     };
   }
 

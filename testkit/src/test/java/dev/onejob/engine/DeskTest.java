@@ -70,6 +70,7 @@ class DeskTest {
             c ->
                 c.act().word()
                     + (c.then() == null ? "" : " " + c.then().word())
+                    + (c.provider() == null ? "" : " at " + c.provider())
                     + ": "
                     + c.job().state().word()
                     + (c.job().waitingFor() == null ? "" : " " + c.job().waitingFor().word()))
@@ -123,7 +124,9 @@ class DeskTest {
     assertThat(item.because()).isEqualTo(Because.DECISION);
     assertThat(item.id()).isEqualTo(job.id().uuid());
     assertThat(item.attempt().standing().id()).isEqualTo(attempt(job, 1));
-    assertThat(choices(item)).containsExactly("start_attempt: running", "cancel: cancelled");
+    assertThat(choices(item))
+        .containsExactly(
+            "start_attempt at a: running", "start_attempt at b: running", "cancel: cancelled");
     node.cancel(Access.ALL, job.id());
     assertThat(desk()).isEmpty();
   }

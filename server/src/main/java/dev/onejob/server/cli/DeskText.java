@@ -72,9 +72,11 @@ final class DeskText {
 
   private static String choice(JsonNode choice) {
     String then = JobText.word(choice, "then");
+    String provider = JobText.word(choice, "provider");
     String waiting = JobText.word(choice, "waiting_for");
     return "- "
         + JobText.word(choice, "act")
+        + (provider.isEmpty() ? "" : " at " + provider)
         + (then.isEmpty() ? "" : ", then " + then)
         + ": the job becomes "
         + JobText.word(choice, "job_becomes")

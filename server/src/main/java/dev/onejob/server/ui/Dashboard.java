@@ -6,6 +6,7 @@ import dev.onejob.server.access.Sessions;
 import dev.onejob.server.config.UiSettings;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.ui.configuration.ConfigurationSection;
+import dev.onejob.server.ui.desk.DeskSection;
 import dev.onejob.server.ui.job.JobSection;
 import dev.onejob.server.ui.jobs.JobsSection;
 import dev.onejob.server.ui.keys.KeysSection;
@@ -18,6 +19,7 @@ import dev.onejob.server.ui.page.Pages;
 import dev.onejob.server.ui.page.Place;
 import dev.onejob.server.ui.page.Section;
 import dev.onejob.server.ui.playground.PlaygroundSection;
+import dev.onejob.server.ui.qualifications.QualificationsSection;
 import dev.onejob.server.ui.webhooks.WebhooksSection;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -60,6 +62,8 @@ public final class Dashboard implements AutoCloseable {
         new OverviewSection(means),
         new JobsSection(means),
         new JobSection(means),
+        new DeskSection(means),
+        new QualificationsSection(means),
         new WebhooksSection(means),
         new KeysSection(means),
         new ConfigurationSection(means),

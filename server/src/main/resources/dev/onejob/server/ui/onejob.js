@@ -1,6 +1,29 @@
 // Live pages: hears that something has changed and lets htmx fetch the parts that want to know.
 (() => {
   "use strict";
+  // A page that says why a press was refused is loaded again by looking, not by pressing again.
+  if (document.body.dataset.here) history.replaceState(null, "", document.body.dataset.here);
+
+  // A button is pressed once; the server would refuse the second press as well.
+  const buttons = (form) => form.querySelectorAll("[type=submit]");
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (event.defaultPrevented || form.getAttribute("method") !== "post") return;
+    if (form.dataset.sent) {
+      event.preventDefault();
+      return;
+    }
+    form.dataset.sent = "yes";
+    setTimeout(() => buttons(form).forEach((each) => { each.disabled = true; }));
+  });
+  // Whoever comes back to a page that the browser has kept may press again.
+  window.addEventListener("pageshow", () => {
+    for (const form of document.querySelectorAll("form[method=post]")) {
+      delete form.dataset.sent;
+      buttons(form).forEach((each) => { each.disabled = false; });
+    }
+  });
+
   const topic = document.body.dataset.live;
   const shown = document.getElementById("live");
   let source = null;
@@ -21,6 +44,7 @@
   const busy = () => {
     const at = document.activeElement;
     return (at && at.closest("[data-keep]"))
+      || document.querySelector("[data-kept]") // what was typed before a refusal is in the form
       || [...document.querySelectorAll("[data-keep] :is(input, select, textarea)")].some(touched);
   };
   const changed = () => {

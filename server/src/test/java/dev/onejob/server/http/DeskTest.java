@@ -44,7 +44,10 @@ final class DeskTest {
     assertThat(waiting.at("/items/0/because")).isEqualTo("decision");
     assertThat(choices(waiting))
         .extracting(c -> c.path("act").asString())
-        .containsExactly("start_attempt", "cancel");
+        .containsExactly("start_attempt", "start_attempt", "cancel");
+    assertThat(choices(waiting))
+        .extracting(c -> c.path("provider").asString(""))
+        .containsExactly("a", "b", "");
   }
 
   private static List<JsonNode> choices(ApiAnswer desk) {

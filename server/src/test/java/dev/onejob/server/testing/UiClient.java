@@ -11,6 +11,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jsoup.nodes.Element;
@@ -74,8 +75,14 @@ public final class UiClient {
 
   /** Sends fields as a form. */
   public UiPage send(String path, Map<String, String> headers, Map<String, String> fields) {
+    return send(path, headers, List.copyOf(fields.entrySet()));
+  }
+
+  /** Sends fields as a form, of which some may be there many times, such as boxes. */
+  public UiPage send(
+      String path, Map<String, String> headers, List<Map.Entry<String, String>> fields) {
     String body =
-        fields.entrySet().stream()
+        fields.stream()
             .map(each -> encoded(each.getKey()) + "=" + encoded(each.getValue()))
             .collect(Collectors.joining("&"));
     return exchange(

@@ -63,6 +63,57 @@ class JobsInChromiumTest {
     assertThat(BROWSER.find(By.id("why-1")).getDomProperty("value")).isEqualTo("half a rea");
   }
 
+  @Test
+  void a_refused_press_keeps_what_was_typed_and_is_not_pressed_again_by_loading_the_page_again() {
+    ApiClient client = NODE.client(Role.CLIENT, "again");
+    String job = client.submit("again", "demo", HANG).at("/id");
+    BROWSER.logIn(NODE.uri(), "/ui/jobs/" + job, NODE.secret(Role.OPERATOR, "house"));
+    BROWSER.untilText(By.cssSelector(".headline .state"), "unknown");
+    BROWSER.click(By.id("done-1"));
+    BROWSER.type(By.id("why-1"), "it was seen there");
+    BROWSER.type(By.id("result-1"), "{\"n\": 1");
+    BROWSER.click(By.cssSelector("#resolve-1 button"));
+
+    BROWSER.untilText(By.cssSelector(".problem"), "400");
+    BROWSER.untilText(By.id("live"), "live"); // has looked once by then, and left the form alone
+    assertThat(BROWSER.find(By.id("why-1")).getDomProperty("value")).isEqualTo("it was seen there");
+    assertThat(BROWSER.find(By.id("result-1")).getDomProperty("value")).isEqualTo("{\"n\": 1");
+    assertThat(BROWSER.find(By.id("done-1")).isSelected()).isTrue();
+
+    BROWSER.driver().navigate().refresh();
+
+    BROWSER.find(By.id("fallback"));
+    assertThat(BROWSER.driver().findElements(By.cssSelector(".problem"))).isEmpty();
+    assertThat(BROWSER.driver().getCurrentUrl()).endsWith("/ui/jobs/" + job);
+  }
+
+  @Test
+  void a_button_is_shut_once_it_was_pressed() {
+    ApiClient client = NODE.client(Role.CLIENT, "shut");
+    String job = client.submit("shut", "demo", HANG).at("/id");
+    BROWSER.logIn(NODE.uri(), "/ui/jobs/" + job, NODE.secret(Role.OPERATOR, "house"));
+    BROWSER.find(By.id("cancel"));
+
+    Object shut =
+        BROWSER
+            .driver()
+            .executeAsyncScript(
+                """
+                const done = arguments[0];
+                let sent = 0;
+                window.addEventListener("submit", (event) => {
+                  if (!event.defaultPrevented) sent++;
+                  event.preventDefault(); // the page stays, to be looked at
+                });
+                const button = document.querySelector("#cancel button");
+                button.click();
+                button.click();
+                setTimeout(() => done(sent + " " + button.disabled), 200);
+                """);
+
+    assertThat(shut).isEqualTo("1 true");
+  }
+
   private static void widths() {
     for (int width : new int[] {360, 2560, 1280}) {
       BROWSER.width(width);

@@ -6,12 +6,14 @@ import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobState;
+import dev.onejob.domain.Mark;
 import dev.onejob.domain.Then;
 import dev.onejob.engine.Access;
 import dev.onejob.engine.BrokenContractException;
 import dev.onejob.engine.ButtonAnswer;
 import dev.onejob.engine.Decision;
 import dev.onejob.engine.JobEngine;
+import dev.onejob.engine.Orders;
 import dev.onejob.engine.Reopen;
 import dev.onejob.server.access.Credential;
 import dev.onejob.server.access.Role;
@@ -29,9 +31,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Acts {
   private final JobEngine engine;
+  private final Orders orders;
 
   public Acts(JobEngine engine) {
+    this(engine, engine.orders());
+  }
+
+  private Acts(JobEngine engine, Orders orders) {
     this.engine = engine;
+    this.orders = orders;
+  }
+
+  /** The same, each refused if the job is not any more as it was seen: behind the job's lock. */
+  public Acts asOf(Mark seen) {
+    return new Acts(engine, engine.orders().asOf(seen));
   }
 
   /** Whose jobs a caller may see and move. */
@@ -56,7 +69,7 @@ public final class Acts {
    * @param provider on the route of the job; null: the first that this job has not tried
    */
   public Pressed press(Credential caller, JobId id, @Nullable String provider) {
-    return switch (engine
+    return switch (orders
         .startAttempt(reach(caller), id, provider)
         .orElseThrow(Problem::notFound)) {
       case ButtonAnswer.Started started -> pressed(job(caller, id), started.start().attempt());
@@ -65,6 +78,7 @@ public final class Acts {
       case ButtonAnswer.UnknownHere unknown ->
           throw unknownHere(job(caller, id), provider, unknown.what());
       case ButtonAnswer.NoSlot full -> throw noSlot(full.what());
+      case ButtonAnswer.Changed changed -> throw changed();
     };
   }
 
@@ -86,6 +100,13 @@ public final class Acts {
             .asException();
   }
 
+  private static ProblemException changed() {
+    return Problem.of(
+            ProblemType.JOB_CHANGED,
+            "The job has changed since it was looked at. Nothing was changed by this; look again.")
+        .asException();
+  }
+
   private static ProblemException noSlot(String what) {
     return Problem.of(
             ProblemType.NO_SLOT, "This node has no slot for " + what + "; nothing was started.")
@@ -95,12 +116,13 @@ public final class Acts {
 
   /** Asks for a cancel; the job as it is afterwards. */
   public Job cancel(Credential caller, JobId id) {
-    Answer answer = engine.cancel(reach(caller), id).orElseThrow(Problem::notFound);
+    Answer answer = orders.cancel(reach(caller), id).orElseThrow(Problem::notFound);
     Job job = job(caller, id);
     return switch (answer) {
       case Answer.Moved moved -> job;
       case Answer.Repeated repeated -> job;
       case Answer.NotAllowed refused -> throw StartRefusals.ended(job);
+      case Answer.Changed changed -> throw changed();
       case Answer.Started other -> throw unexpected(other);
       case Answer.StartRefused other -> throw unexpected(other);
       case Answer.Lost other -> throw unexpected(other);
@@ -110,12 +132,13 @@ public final class Acts {
 
   /** Lets a failed job go on; the job as it is afterwards. */
   public Job reopen(Credential caller, JobId id, Reopen reopen) {
-    Answer answer = engine.reopen(reach(caller), id, reopen).orElseThrow(Problem::notFound);
+    Answer answer = orders.reopen(reach(caller), id, reopen).orElseThrow(Problem::notFound);
     Job job = job(caller, id);
     return switch (answer) {
       case Answer.Moved moved -> job;
       case Answer.NotAllowed refused -> throw reopenNotAllowed(job, refused.why());
       case Answer.Repeated other -> throw unexpected(other);
+      case Answer.Changed changed -> throw changed();
       case Answer.Started other -> throw unexpected(other);
       case Answer.StartRefused other -> throw unexpected(other);
       case Answer.Lost other -> throw unexpected(other);
@@ -153,6 +176,7 @@ public final class Acts {
                   ProblemType.VERDICT_NOT_ALLOWED, "Nothing was changed: " + refused.why() + ".")
               .with("state", attempt.standing().state().word())
               .asException();
+      case Answer.Changed changed -> throw changed();
       case Answer.Started other -> throw unexpected(other);
       case Answer.StartRefused other -> throw unexpected(other);
       case Answer.Recorded other -> throw unexpected(other);
@@ -161,7 +185,7 @@ public final class Acts {
 
   private Answer decided(AttemptId id, Decision decision) {
     try {
-      return engine.resolve(id, decision).orElseThrow(Problem::notFound);
+      return orders.resolve(id, decision).orElseThrow(Problem::notFound);
     } catch (BrokenContractException e) {
       throw Problem.of(ProblemType.CONTRACT_BROKEN, "Nothing was changed: " + e.getMessage() + ".")
           .with("contract", e.contract())
@@ -173,7 +197,7 @@ public final class Acts {
   /** An operator has seen that a job is contested; the job as it is afterwards. */
   public Job acknowledge(Credential caller, JobId id, Then then, String reason) {
     requireOperator(caller);
-    return switch (engine
+    return switch (orders
         .acknowledge(id, then, reason, caller.name())
         .orElseThrow(Problem::notFound)) {
       case Answer.Moved moved -> job(caller, id);
@@ -181,6 +205,7 @@ public final class Acts {
       case Answer.NotAllowed refused ->
           throw Problem.of(ProblemType.NOT_CONTESTED, "There is nothing to acknowledge.")
               .asException();
+      case Answer.Changed changed -> throw changed();
       case Answer.Started other -> throw unexpected(other);
       case Answer.StartRefused other -> throw unexpected(other);
       case Answer.Lost other -> throw unexpected(other);

@@ -26,6 +26,7 @@ public enum ProblemType {
   REQUEST_TIMEOUT(408, "The request did not arrive in time"),
   INTENT_MISMATCH(409, "The key is bound to another intent"),
   ATTEMPT_BLOCKED(409, "An attempt stands in the way"),
+  JOB_CHANGED(409, "The job has changed since it was looked at"),
   JOB_CONTESTED(409, "The job is contested"),
   JOB_ENDED(409, "The job has ended"),
   CANCEL_REQUESTED(409, "A cancel has been asked"),

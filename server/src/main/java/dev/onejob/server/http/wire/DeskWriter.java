@@ -35,6 +35,7 @@ public final class DeskWriter {
   private static void choice(JsonOut out, DeskItem item, Choice choice) {
     out.text("act", choice.act().word());
     out.text("then", choice.then() == null ? null : choice.then().word());
+    out.text("provider", choice.provider());
     out.text("method", "POST");
     out.text("url", url(item, choice));
     out.text(

@@ -5,8 +5,10 @@ import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobState;
 import dev.onejob.domain.Limits;
+import dev.onejob.domain.Mark;
 import dev.onejob.domain.Verdict;
 import dev.onejob.server.http.problem.Problem;
+import dev.onejob.server.ui.page.Form;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -16,13 +18,45 @@ import org.jspecify.annotations.Nullable;
  * What the page of a job shows.
  *
  * @param refusal why the button that was pressed did nothing; null: none was refused
+ * @param typed what was filled in when it was refused
  * @param operator whether the person may end doubts
  * @param sizes of the payloads, whole
  */
 public record JobPage(
-    Job job, Timeline timeline, @Nullable Problem refusal, boolean operator, Sizes sizes) {
+    Job job,
+    Timeline timeline,
+    @Nullable Problem refusal,
+    Typed typed,
+    boolean operator,
+    Sizes sizes) {
   /** How many bytes the payloads have, of which the job has the beginnings. */
   public record Sizes(long input, long result) {}
+
+  /**
+   * What was filled in, where a press was refused.
+   *
+   * @param action where the form was sent: the last part of the address
+   */
+  public record Typed(String action, Form form) {
+    static final Typed NOTHING = new Typed("", Form.NONE);
+  }
+
+  /** As what the job is shown. */
+  public String mark() {
+    return Mark.of(job).text();
+  }
+
+  /** What was filled in when this form was refused; empty if it was another, or none. */
+  public String kept(String action, String field) {
+    String text = typed.action().equals(action) ? typed.form().exact(field) : null;
+    return text == null ? "" : text;
+  }
+
+  /** The same of the form about an attempt. */
+  public String kept(Attempt attempt, String field) {
+    String id = attempt.standing().id().toString();
+    return id.equals(kept("resolution", "attempt")) ? kept("resolution", field) : "";
+  }
 
   /** The word of its state. */
   public String state() {

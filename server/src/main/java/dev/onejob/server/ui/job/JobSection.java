@@ -45,10 +45,10 @@ public final class JobSection implements Section {
     doors.read("/jobs/{id}/input", this::input);
     doors.read("/jobs/{id}/result", this::result);
     doors.read("/attempts/{id}", this::attempt);
-    doors.press("/jobs/{id}/attempts", visit -> press(visit, this::fallback));
-    doors.press("/jobs/{id}/cancel", visit -> press(visit, this::cancel));
+    doors.press("/jobs/{id}/attempts", visit -> press(visit, JobSection::fallback));
+    doors.press("/jobs/{id}/cancel", visit -> press(visit, JobSection::cancel));
     doors.press("/jobs/{id}/reopen", visit -> press(visit, this::reopen));
-    doors.press("/jobs/{id}/acknowledgement", visit -> press(visit, this::acknowledge));
+    doors.press("/jobs/{id}/acknowledgement", visit -> press(visit, JobSection::acknowledge));
     doors.press("/jobs/{id}/resolution", visit -> press(visit, this::resolve));
   }
 
@@ -60,17 +60,19 @@ public final class JobSection implements Section {
     if (visit.wantsPart() && "buttons".equals(visit.query("part"))) {
       JobQueries.Excerpt bare =
           reader.bare(visit.reach(), id(visit)).orElseThrow(Problem::notFound);
-      visit.part("job/buttons", page(visit, bare, null));
+      visit.part("job/buttons", page(visit, bare, null, JobPage.Typed.NOTHING));
     } else {
-      visit.pageOrPart("job/page", "job/now", "Job", page(visit, id(visit), null));
+      visit.pageOrPart(
+          "job/page", "job/now", "Job", page(visit, shown(visit), null, JobPage.Typed.NOTHING));
     }
   }
 
-  private JobPage page(Visit visit, JobId id, @Nullable Problem refusal) throws SQLException {
-    return page(visit, reader.shown(visit.reach(), id).orElseThrow(Problem::notFound), refusal);
+  private JobQueries.Excerpt shown(Visit visit) throws SQLException {
+    return reader.shown(visit.reach(), id(visit)).orElseThrow(Problem::notFound);
   }
 
-  private JobPage page(Visit visit, JobQueries.Excerpt found, @Nullable Problem refusal)
+  private JobPage page(
+      Visit visit, JobQueries.Excerpt found, @Nullable Problem refusal, JobPage.Typed typed)
       throws SQLException {
     Job job = found.job();
     Timeline timeline = Timeline.of(job, reader.repeatedAt(job.id()), clock.instant());
@@ -78,6 +80,7 @@ public final class JobSection implements Section {
         job,
         timeline,
         refusal,
+        typed,
         visit.who().role() == Role.OPERATOR,
         new JobPage.Sizes(found.inputBytes(), found.resultBytes()));
   }
@@ -114,41 +117,42 @@ public final class JobSection implements Section {
   }
 
   private interface Press {
-    void on(Visit visit, JobId id);
+    void on(Acts acts, Visit visit, JobId id);
   }
 
   /** Does it and shows the job, or shows the job and why nothing was done. */
   private void press(Visit visit, Press press) throws IOException, SQLException {
     JobId id = id(visit);
     try {
-      press.on(visit, id);
+      press.on(acts.asOf(visit.form().asOf()), visit, id);
       visit.goTo("/ui/jobs/" + id);
     } catch (ProblemException e) {
       if (e.problem().type() == ProblemType.NOT_FOUND) {
         throw e;
       }
-      visit.refused("job/page", "Job", e.problem(), page(visit, id, e.problem()));
+      JobPage.Typed typed = new JobPage.Typed(visit.lastOfPath(), visit.form());
+      visit.refused("job/page", "Job", e.problem(), page(visit, shown(visit), e.problem(), typed));
     }
   }
 
-  private void fallback(Visit visit, JobId id) {
+  private static void fallback(Acts acts, Visit visit, JobId id) {
     acts.press(visit.who(), id, visit.form().text("provider"));
   }
 
-  private void cancel(Visit visit, JobId id) {
+  private static void cancel(Acts acts, Visit visit, JobId id) {
     acts.cancel(visit.who(), id);
   }
 
-  private void reopen(Visit visit, JobId id) {
+  private void reopen(Acts acts, Visit visit, JobId id) {
     acts.reopen(visit.who(), id, JobForms.reopen(visit.form(), visit.who().name(), clock));
   }
 
-  private void acknowledge(Visit visit, JobId id) {
+  private static void acknowledge(Acts acts, Visit visit, JobId id) {
     acts.acknowledge(visit.who(), id, JobForms.then(visit.form()), JobForms.reason(visit.form()));
   }
 
   /** Of an attempt of this very job: what the page has shown is what is decided about. */
-  private void resolve(Visit visit, JobId id) {
+  private void resolve(Acts acts, Visit visit, JobId id) {
     AttemptId attempt =
         AttemptId.parse(visit.form().required("attempt")).orElseThrow(Problem::notFound);
     if (queries.jobOf(attempt).filter(id::equals).isEmpty()) {

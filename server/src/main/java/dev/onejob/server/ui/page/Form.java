@@ -1,5 +1,6 @@
 package dev.onejob.server.ui.page;
 
+import dev.onejob.domain.Mark;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.http.problem.ProblemType;
@@ -27,6 +28,9 @@ public final class Form {
 
   /** The field that carries it in every form. */
   public static final String CSRF_FIELD = "csrf";
+
+  /** The field of every form about a job that says as what it was shown. */
+  public static final String AS_OF_FIELD = "as_of";
 
   /** Results that need more than this, percent-encoded, are for the API. */
   private static final int BYTES_MAX = 5 << 20;
@@ -172,6 +176,17 @@ public final class Form {
   public @Nullable String exact(String name) {
     List<String> values = fields.getOrDefault(name, List.of());
     return values.size() == 1 ? values.getFirst() : null;
+  }
+
+  /** As what the job was shown that the form is about; of a form that does not say, as no job. */
+  public Mark asOf() {
+    return markOf(AS_OF_FIELD);
+  }
+
+  /** The same, from a field of that name. */
+  public Mark markOf(String name) {
+    String text = text(name);
+    return new Mark(text == null ? "" : text);
   }
 
   /** All values of a field that may be there many times, such as boxes that are ticked. */

@@ -6,7 +6,7 @@ import java.util.Set;
 /** The parts of the dashboard, in the order of its navigation. */
 public enum Place {
   OVERVIEW("Overview", "", Places.CLIENTS),
-  DESK("Desk", "/desk", Places.OPERATORS),
+  DESK("Desk", "/desk", Places.CLIENTS),
   JOBS("Jobs", "/jobs", Places.CLIENTS),
   QUALIFICATIONS("Qualifications", "/qualifications", Places.OPERATORS),
   WEBHOOKS("Webhooks", "/webhooks", Places.CLIENTS),

@@ -59,6 +59,12 @@ public final class Visit {
     return ctx.pathParam(parameter);
   }
 
+  /** The last part of the address. */
+  public String lastOfPath() {
+    String path = ctx.path();
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
   /** A query parameter; null if it is not there once, or blank. */
   public @Nullable String query(String name) {
     var values = ctx.queryParams(name);

@@ -25,6 +25,7 @@ final class Said {
       case Answer.Repeated repeated -> "200, it had been abandoned before";
       case Answer.NotAllowed refused ->
           problem(ProblemType.VERDICT_NOT_ALLOWED) + " Nothing was changed: " + refused.why() + ".";
+      case Answer.Changed other -> throw unexpected(other);
       case Answer.Lost other -> throw unexpected(other);
       case Answer.Recorded other -> throw unexpected(other);
       case Answer.Started other -> throw unexpected(other);
@@ -39,6 +40,7 @@ final class Said {
       case Answer.Moved moved -> "done";
       case Answer.Repeated repeated -> "that was done before";
       case Answer.NotAllowed refused -> "refused, as " + refused.why();
+      case Answer.Changed other -> throw unexpected(other);
       case Answer.Lost other -> throw unexpected(other);
       case Answer.Recorded other -> throw unexpected(other);
       case Answer.Started other -> throw unexpected(other);

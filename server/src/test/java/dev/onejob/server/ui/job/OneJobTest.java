@@ -156,6 +156,49 @@ class OneJobTest {
   }
 
   @Test
+  void a_second_press_of_a_button_starts_nothing_at_the_next_provider() {
+    ApiClient client = NODE.client(Role.CLIENT, "pressed-twice");
+    String job = inDoubt(client, "stalled");
+    UiClient operator = NODE.person(Role.OPERATOR, "house");
+    Map<String, String> abandon = Map.of("verdict", "abandon", "then", "wait", "reason", "gone");
+    operator.press(operator.get("/ui/jobs/" + job), "#resolve-1", abandon);
+    UiPage page = operator.get("/ui/jobs/" + job);
+
+    UiPage first = operator.press(page, "#fallback", Map.of());
+    UiPage second = operator.press(page, "#fallback", Map.of("provider", "sandbox-a"));
+    awaitState(client, job, "succeeded");
+    UiPage late = operator.press(page, "#cancel", Map.of());
+
+    assertThat(first.status()).isEqualTo(303);
+    for (UiPage each : List.of(second, late)) {
+      assertThat(each.status()).isEqualTo(409);
+      assertThat(each.text(".problem")).contains("job-changed", "Nothing was changed");
+      assertThat(each.document().body().attr("data-here")).isEqualTo("/ui/jobs/" + job);
+    }
+    assertThat(client.get("/v1/jobs/" + job).at("/attempts_started")).isEqualTo("2");
+  }
+
+  @Test
+  void a_refused_resolution_keeps_what_was_typed_in_its_own_form() {
+    ApiClient client = NODE.client(Role.CLIENT, "kept");
+    String job = inDoubt(client, "stalled");
+    UiClient operator = NODE.person(Role.OPERATOR, "house");
+
+    UiPage refused =
+        operator.press(
+            operator.get("/ui/jobs/" + job),
+            "#resolve-1",
+            Map.of("verdict", "done", "reason", "<b>seen", "result", "{\"n\": 1", "then", ""));
+
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.document().select("#why-1").text()).isEqualTo("<b>seen");
+    assertThat(refused.document().select("#result-1").text()).isEqualTo("{\"n\": 1");
+    assertThat(refused.document().select("#done-1[checked]")).hasSize(1);
+    assertThat(refused.document().select("[data-kept]")).hasSize(1);
+    assertThat(operator.get("/ui/jobs/" + job).document().select("[data-kept]")).isEmpty();
+  }
+
+  @Test
   void an_operator_ends_the_doubt_and_the_job_goes_on() {
     ApiClient client = NODE.client(Role.CLIENT, "resolved");
     String job = inDoubt(client, "stalled");
@@ -248,8 +291,10 @@ class OneJobTest {
     assertThat(person.press(page, "#reopen", Map.of("attempts", "0", "reason", "r")).status())
         .isEqualTo(400);
     UiPage reopened = person.press(page, "#reopen", Map.of("attempts", "1", "reason", "once more"));
+    UiPage twice = person.press(page, "#reopen", Map.of("attempts", "9", "reason", "and again"));
 
     assertThat(reopened.status()).isEqualTo(303);
+    assertThat(twice.text(".problem")).contains("job-changed");
     awaitState(client, job, "succeeded");
     assertThat(person.get("/ui/jobs/" + job).text("main")).contains("once more");
   }

@@ -1,0 +1,47 @@
+package dev.onejob.server.ui.desk;
+
+import dev.onejob.domain.Attempt;
+import dev.onejob.domain.Choice;
+import dev.onejob.domain.Job;
+import dev.onejob.domain.Mark;
+import dev.onejob.server.http.problem.Problem;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt at the desk.
+ *
+ * @param item null: it is not in doubt
+ * @param earlier {@link #shown} of the page that is renewed; null: it lists no choices
+ * @param problem why nothing was done; null: nothing was refused
+ */
+public record AttemptPage(
+    Job job,
+    Attempt attempt,
+    DeskPage.@Nullable Item item,
+    DeskPage.Powers powers,
+    Filled filled,
+    @Nullable String earlier,
+    @Nullable Problem problem) {
+  /** As what the job is shown; it was read first, so that nothing here is older than the mark. */
+  public String mark() {
+    return Mark.of(job).text();
+  }
+
+  /** The choices that the page lists, as a text in an address. */
+  public String shown() {
+    return URLEncoder.encode(Says.values(choices()), StandardCharsets.UTF_8);
+  }
+
+  /** What can be decided by whoever looks. */
+  public List<Choice> choices() {
+    return item != null && powers == DeskPage.Powers.DECIDES ? item.waits().choices() : List.of();
+  }
+
+  /** Whether there is something to decide for whoever looks. */
+  public boolean open() {
+    return item != null && powers == DeskPage.Powers.DECIDES;
+  }
+}
