@@ -55,7 +55,7 @@ class LivePagesBehindNginxTest {
       try (BufferedReader line = lines(answer)) {
         assertThat(answer.headers().firstValue("Content-Type").orElse(""))
             .startsWith("text/event-stream");
-        await(line, "event: open");
+        await(line, "event: begin");
         await(line, "event: changed");
         for (int i = 0; i < SIGNS_OF_LIFE; i++) {
           await(line, ": still here");

@@ -90,10 +90,11 @@ public final class Browser implements BeforeAllCallback, AfterAllCallback {
     return Objects.requireNonNull(driver, "only inside a test");
   }
 
-  /** Forgets every cookie, opens the page, and logs in there. */
+  /** Forgets every cookie and complaint, opens the page, and logs in there. */
   public void logIn(URI service, String path, String secret) {
     driver().get(service + "/ui/login");
     driver().manage().deleteAllCookies();
+    complaints(); // of the page before, whose session has just gone
     driver().get(service + path);
     type(By.id("key"), secret);
     click(By.cssSelector("main form button"));
@@ -138,6 +139,25 @@ public final class Browser implements BeforeAllCallback, AfterAllCallback {
   /** Waits until an element of that sort shows the text. */
   public void untilText(By by, String text) {
     until(ExpectedConditions.textToBePresentInElementLocated(by, text));
+  }
+
+  /** Waits until the page says that it is live: by then it has looked once. */
+  public void untilLive() {
+    until(page -> page.findElement(By.id("live")).getText().equals("live"));
+  }
+
+  /** The text of the first element of that sort; once more if the page has just renewed itself. */
+  public String text(By by) {
+    return until(
+        page -> {
+          WebElement found = page.findElement(by);
+          return found.isDisplayed() ? found.getText() : null;
+        });
+  }
+
+  /** What stands in the field; once more if the page has just renewed itself. */
+  public String value(By by) {
+    return until(page -> page.findElement(by).getDomProperty("value"));
   }
 
   /** Asks for other colours, as a system's setting would. */

@@ -62,7 +62,7 @@ class DashboardPictures {
     BROWSER.driver().get(NODE.uri() + path);
     BROWSER.find(By.tagName("h1"));
     if (!BROWSER.driver().findElements(By.id("live")).isEmpty()) {
-      BROWSER.until(driver -> driver.findElement(By.id("live")).getText().equals("live"));
+      BROWSER.untilLive();
     }
     Object height = BROWSER.driver().executeScript("return document.documentElement.scrollHeight");
     window(width, Math.min(((Number) Objects.requireNonNull(height)).intValue(), HEIGHT_MAX));

@@ -20,8 +20,8 @@ class FirstPagesInChromiumTest {
   @Test
   void a_person_logs_in_sees_the_overview_live_and_logs_out() {
     BROWSER.logIn(NODE.uri(), "/ui", NODE.secret(Role.OPERATOR, "house"));
-    assertThat(BROWSER.find(By.tagName("h1")).getText()).isEqualTo("Overview");
-    BROWSER.untilText(By.id("live"), "live");
+    assertThat(BROWSER.text(By.tagName("h1"))).isEqualTo("Overview");
+    BROWSER.untilLive();
     BROWSER.assertAccessible();
     for (int width : new int[] {360, 1280, 2560}) {
       BROWSER.width(width);
@@ -53,7 +53,7 @@ class FirstPagesInChromiumTest {
   void a_live_page_that_could_not_be_read_stays_and_is_renewed_when_it_can_be()
       throws SQLException {
     BROWSER.logIn(NODE.uri(), "/ui", NODE.secret(Role.OPERATOR, "house"));
-    untilLive();
+    BROWSER.untilLive();
     mark();
     try (Connection connection = NODE.dataSource().getConnection();
         Statement statement = connection.createStatement()) {
@@ -66,13 +66,13 @@ class FirstPagesInChromiumTest {
     }
 
     BROWSER.until(page -> page.findElements(By.cssSelector(".marked")).isEmpty());
-    untilLive();
+    BROWSER.untilLive();
   }
 
   @Test
   void what_is_selected_is_left_alone_and_what_has_the_focus_keeps_it() {
     BROWSER.logIn(NODE.uri(), "/ui", NODE.secret(Role.OPERATOR, "house"));
-    untilLive();
+    BROWSER.untilLive();
     BROWSER
         .driver()
         .executeScript(
@@ -97,10 +97,6 @@ class FirstPagesInChromiumTest {
   }
 
   /** Not as a part of "not live". */
-  private static void untilLive() {
-    BROWSER.until(page -> page.findElement(By.id("live")).getText().equals("live"));
-  }
-
   /** The next renewal takes the mark away. */
   private static void mark() {
     BROWSER.driver().executeScript("document.querySelector('ul.cards').classList.add('marked')");

@@ -21,7 +21,7 @@ class JobsInChromiumTest {
   void a_stalled_job_is_found_explained_resolved_and_seen_to_end_without_a_reload() {
     ApiClient client = NODE.client(Role.CLIENT, "shop");
     BROWSER.logIn(NODE.uri(), "/ui/jobs", NODE.secret(Role.OPERATOR, "house"));
-    BROWSER.untilText(By.id("live"), "live");
+    BROWSER.untilLive();
     BROWSER.assertAccessible();
     String job = client.submit("stalled", "demo", HANG).at("/id");
     BROWSER.untilText(By.id("list"), "unknown");
@@ -30,7 +30,7 @@ class JobsInChromiumTest {
 
     BROWSER.click(By.linkText(job));
     BROWSER.find(By.cssSelector(".timeline .bar-unknown"));
-    assertThat(BROWSER.find(By.cssSelector("pre.text")).getText()).isEqualTo(HANG);
+    assertThat(BROWSER.text(By.cssSelector("pre.text"))).isEqualTo(HANG);
     BROWSER.assertAccessible();
     widths();
 
@@ -55,12 +55,12 @@ class JobsInChromiumTest {
     ApiClient client = NODE.client(Role.CLIENT, "typing");
     String job = client.submit("typing", "demo", HANG).at("/id");
     BROWSER.logIn(NODE.uri(), "/ui/jobs/" + job, NODE.secret(Role.OPERATOR, "house"));
-    BROWSER.untilText(By.id("live"), "live");
+    BROWSER.untilLive();
     BROWSER.type(By.id("why-1"), "half a rea");
 
     BROWSER.untilText(By.cssSelector(".headline .state"), "unknown");
 
-    assertThat(BROWSER.find(By.id("why-1")).getDomProperty("value")).isEqualTo("half a rea");
+    assertThat(BROWSER.value(By.id("why-1"))).isEqualTo("half a rea");
   }
 
   @Test
@@ -75,9 +75,9 @@ class JobsInChromiumTest {
     BROWSER.click(By.cssSelector("#resolve-1 button"));
 
     BROWSER.untilText(By.cssSelector(".problem"), "400");
-    BROWSER.untilText(By.id("live"), "live"); // has looked once by then, and left the form alone
-    assertThat(BROWSER.find(By.id("why-1")).getDomProperty("value")).isEqualTo("it was seen there");
-    assertThat(BROWSER.find(By.id("result-1")).getDomProperty("value")).isEqualTo("{\"n\": 1");
+    BROWSER.untilLive(); // has looked once by then, and left the form alone
+    assertThat(BROWSER.value(By.id("why-1"))).isEqualTo("it was seen there");
+    assertThat(BROWSER.value(By.id("result-1"))).isEqualTo("{\"n\": 1");
     assertThat(BROWSER.find(By.id("done-1")).isSelected()).isTrue();
 
     BROWSER.driver().navigate().refresh();

@@ -22,7 +22,7 @@ class DeskInChromiumTest {
   @Test
   void a_doubt_comes_to_the_desk_is_resolved_there_and_the_job_goes_on() {
     BROWSER.logIn(NODE.uri(), "/ui/desk?owner=shop", NODE.secret(Role.OPERATOR, "house"));
-    BROWSER.untilText(By.id("live"), "live");
+    BROWSER.untilLive();
     BROWSER.untilText(By.className("empty"), "Nothing waits here");
     ApiClient client = NODE.client(Role.CLIENT, "shop");
 
@@ -31,12 +31,12 @@ class DeskInChromiumTest {
     BROWSER.untilText(By.cssSelector(".waits > li"), "in doubt");
     assertSound();
     BROWSER.click(By.cssSelector(".waits a.button"));
-    assertThat(BROWSER.find(By.id("does-abandon-retry")).getText())
+    assertThat(BROWSER.text(By.id("does-abandon-retry")))
         .contains("The attempt becomes cancelled", "goes on by itself at sandbox-a");
     assertSound();
 
     BROWSER.click(By.id("choice-abandon-retry"));
-    BROWSER.find(By.id("reason")).sendKeys("the provider has lost it");
+    BROWSER.type(By.id("reason"), "the provider has lost it");
     BROWSER.click(By.cssSelector("form.decide button"));
 
     BROWSER.untilText(By.id("attempt-state"), "cancelled");
@@ -55,8 +55,8 @@ class DeskInChromiumTest {
             .at("/id");
     BROWSER.logIn(NODE.uri(), "/ui/desk?owner=late", NODE.secret(Role.OPERATOR, "house"));
     BROWSER.click(By.cssSelector(".waits a.button"));
-    BROWSER.untilText(By.id("live"), "live");
-    BROWSER.find(By.id("reason")).sendKeys("half a sentence");
+    BROWSER.untilLive();
+    BROWSER.type(By.id("reason"), "half a sentence");
     String attempt = client.get("/v1/jobs/" + job).at("/attempts/0/id");
 
     NODE.client(Role.OPERATOR, "house")
@@ -65,7 +65,7 @@ class DeskInChromiumTest {
             "{\"verdict\":\"abandon\",\"reason\":\"faster\"}");
 
     BROWSER.untilText(By.id("over"), "not in doubt any more");
-    assertThat(BROWSER.find(By.id("reason")).getDomProperty("value")).isEqualTo("half a sentence");
+    assertThat(BROWSER.value(By.id("reason"))).isEqualTo("half a sentence");
     BROWSER.assertAccessible();
   }
 
@@ -79,7 +79,7 @@ class DeskInChromiumTest {
     BROWSER.click(By.id("several-demo-sandbox-a"));
     assertSound();
     BROWSER.click(By.id("choice-abandon-wait"));
-    BROWSER.find(By.id("reason")).sendKeys("down since noon");
+    BROWSER.type(By.id("reason"), "down since noon");
     BROWSER.click(By.cssSelector("form.decide button"));
     BROWSER.untilText(By.cssSelector("form.decide button"), "all 2");
     assertSound();

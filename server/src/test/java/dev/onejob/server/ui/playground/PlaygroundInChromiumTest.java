@@ -58,14 +58,14 @@ class PlaygroundInChromiumTest {
   /** Presses the big button; the address of the run. */
   private static String begin(Preset preset) {
     BROWSER.driver().get(NODE.uri() + "/ui/playground?preset=" + preset.word());
-    BROWSER.find(By.id("go")).click();
+    BROWSER.click(By.id("go"));
     BROWSER.find(By.id("run"));
     return BROWSER.driver().getCurrentUrl();
   }
 
   private static void assertEnds(Counts wanted) {
-    String verdict = BROWSER.find(By.id("verdict")).getText();
-    String shown = BROWSER.find(By.id("run")).getText();
+    String verdict = BROWSER.text(By.id("verdict"));
+    String shown = BROWSER.text(By.id("run"));
     assertThat(
             new Counts(
                 wanted.preset(),
@@ -79,7 +79,7 @@ class PlaygroundInChromiumTest {
   }
 
   private static int number(String id) {
-    return Integer.parseInt(BROWSER.find(By.id(id)).getText());
+    return Integer.parseInt(BROWSER.text(By.id(id)));
   }
 
   @Test
@@ -94,7 +94,7 @@ class PlaygroundInChromiumTest {
     BROWSER.untilText(By.id("verdict"), "Onejob: 1 effect, 1 result.");
     assertThat(BROWSER.find(By.id("delay-a")).getAttribute("value")).isEqualTo("200");
     BROWSER.find(By.id("onejob-0-name")).sendKeys(Keys.ENTER);
-    assertThat(BROWSER.find(By.id("onejob-0-line")).getText())
+    assertThat(BROWSER.text(By.id("onejob-0-line")))
         .startsWith("curl -X POST '" + NODE.uri() + "/v1/jobs'")
         .contains("Bearer $ONEJOB_KEY");
     BROWSER.find(By.id("onejob-0-copy")).sendKeys(Keys.ENTER);
