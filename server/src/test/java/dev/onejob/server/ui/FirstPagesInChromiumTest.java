@@ -96,7 +96,6 @@ class FirstPagesInChromiumTest {
         page -> "to-running".equals(page.switchTo().activeElement().getDomAttribute("id")));
   }
 
-  /** Not as a part of "not live". */
   /** The next renewal takes the mark away. */
   private static void mark() {
     BROWSER.driver().executeScript("document.querySelector('ul.cards').classList.add('marked')");
