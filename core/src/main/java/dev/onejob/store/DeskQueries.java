@@ -73,7 +73,7 @@ public final class DeskQueries {
       FROM onejob.attempt AS a
       JOIN onejob.job AS j ON j.id = a.job_id
       WHERE a.state = 'unknown'
-        AND (:owner::text IS NULL OR j.owner = :owner)
+        AND (:owner::text IS NULL OR a.owner = :owner)
         AND (:kind::text IS NULL OR j.kind = :kind)
         AND (:provider::text IS NULL OR a.provider = :provider)
         AND (:since::timestamptz IS NULL OR (a.unknown_at, a.id) > (:since, :after::uuid))
@@ -97,7 +97,7 @@ public final class DeskQueries {
       JOIN onejob.job AS j ON j.id = a.job_id
       WHERE a.state = 'unknown'
         AND j.completed_by IS NULL
-        AND (:owner::text IS NULL OR j.owner = :owner)
+        AND (:owner::text IS NULL OR a.owner = :owner)
         AND (:kind::text IS NULL OR j.kind = :kind)
         AND (:provider::text IS NULL OR a.provider = :provider)
         AND (:since::timestamptz IS NULL OR (a.unknown_at, a.id) > (:since, :after::uuid))
@@ -122,7 +122,7 @@ public final class DeskQueries {
         JOIN onejob.job AS j ON j.id = a.job_id
         WHERE a.state = 'unknown'
           AND j.completed_by IS NULL
-          AND (:owner::text IS NULL OR j.owner = :owner)
+          AND (:owner::text IS NULL OR a.owner = :owner)
           AND (:kind::text IS NULL OR j.kind = :kind)
           AND (:provider::text IS NULL OR a.provider = :provider)
           AND (:since::timestamptz IS NULL OR (a.unknown_at, a.id) > (:since, :after::uuid))

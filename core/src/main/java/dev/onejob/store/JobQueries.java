@@ -155,6 +155,20 @@ public final class JobQueries {
         .findFirst();
   }
 
+  private static final String OWNER =
+      """
+      SELECT j.owner FROM onejob.job AS j WHERE j.id = :job
+      """;
+
+  /** Whose job it is, without reading anything else of it; empty if there is none. */
+  public Optional<Owner> ownerOf(JobId id) {
+    Params params = new Params().set("job", id.uuid());
+    return sql
+        .alone(c -> Sql.query(c, OWNER, params, row -> new Owner(Rows.text(row, "owner"))))
+        .stream()
+        .findFirst();
+  }
+
   private static final String BROKEN_ANSWER =
       """
       SELECT b.answer FROM onejob.breach AS b

@@ -81,9 +81,6 @@ final class ConnectionPool {
       Duration statementTimeout) {
     HikariConfig config = new HikariConfig();
     config.setPoolName("onejob-pages");
-    config.setJdbcUrl(address.jdbcUrl());
-    config.setUsername(address.user());
-    config.setPassword(address.password());
     config.setMaximumPoolSize(size);
     config.setMinimumIdle(0);
     config.setConnectionTimeout(PAGE_BORROW_TIMEOUT.toMillis());
@@ -93,7 +90,8 @@ final class ConnectionPool {
     line.setProperty("ApplicationName", "onejob-pages");
     line.setProperty("socketTimeout", seconds(statementTimeout.plus(Duration.ofSeconds(2))));
     if (server.lent()) {
-      line.setProperty("prepareThreshold", "0"); // the line's own timeout must do
+      line.setProperty("prepareThreshold", "0");
+      config.setDataSource(new LimitedLines(address, line, statementTimeout));
     } else {
       // What pages ask ends early by its limit; compiling it would take longer than it does. And a
       // plan for any filter is a plan for none: filters that are not set must not cost anything.
@@ -103,8 +101,11 @@ final class ConnectionPool {
               + statementTimeout.toMillis()
               + " -c idle_in_transaction_session_timeout="
               + settings.socketTimeout().toMillis());
+      config.setJdbcUrl(address.jdbcUrl());
+      config.setDataSourceProperties(line);
     }
-    config.setDataSourceProperties(line);
+    config.setUsername(address.user());
+    config.setPassword(address.password());
     return new HikariDataSource(config);
   }
 

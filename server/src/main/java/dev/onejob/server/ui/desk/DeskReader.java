@@ -40,7 +40,7 @@ final class DeskReader {
             JOIN onejob.job AS j ON j.id = a.job_id
            WHERE a.state = 'unknown'
              AND j.completed_by IS NULL
-             AND (?::text IS NULL OR j.owner = ?)
+             AND (?::text IS NULL OR a.owner = ?)
            ORDER BY a.unknown_at
            LIMIT ?) AS d
        GROUP BY d.kind, d.provider
@@ -77,7 +77,10 @@ final class DeskReader {
    * @throws dev.onejob.server.http.problem.ProblemException if there is none
    */
   Job job(Access reach, JobId id) {
-    return jobs.job(id).filter(job -> reach.covers(job.owner())).orElseThrow(Problem::notFound);
+    if (reach.owner() != null && jobs.ownerOf(id).filter(reach::covers).isEmpty()) {
+      throw Problem.notFound();
+    }
+    return jobs.job(id).orElseThrow(Problem::notFound);
   }
 
   /** The job of an attempt, if it is within reach. */

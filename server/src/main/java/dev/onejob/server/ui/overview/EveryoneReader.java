@@ -203,27 +203,37 @@ final class EveryoneReader {
     return nodes;
   }
 
+  /** Of more attempts that workers hold than this, some are looked at. */
+  static final int HELD_MAX = 10_000;
+
   private static final String WORKERS =
       """
-      SELECT a.worker, count(*) AS attempts, max(a.lease_until) AS lease_until
-        FROM onejob.attempt AS a
-       WHERE a.claimed_by IS NOT NULL
-         AND a.state IN ('starting', 'running')
-         AND a.worker IS NOT NULL
-         AND a.lease_until IS NOT NULL
-       GROUP BY a.worker
-       ORDER BY a.worker
+      SELECT h.worker, count(*) AS attempts, max(h.lease_until) AS lease_until
+        FROM (
+          SELECT a.worker, a.lease_until
+            FROM onejob.attempt AS a
+           WHERE a.claimed_by IS NOT NULL
+             AND a.state IN ('starting', 'running')
+             AND a.worker IS NOT NULL
+             AND a.lease_until IS NOT NULL
+           LIMIT ?) AS h
+       GROUP BY h.worker
+       ORDER BY h.worker
        LIMIT 100
       """;
 
   private static List<Worker> workers(Connection connection) throws SQLException {
     List<Worker> workers = new ArrayList<>();
-    try (PreparedStatement select = connection.prepareStatement(WORKERS);
-        ResultSet rows = select.executeQuery()) {
-      while (rows.next()) {
-        workers.add(
-            new Worker(
-                rows.getString("worker"), rows.getLong("attempts"), instant(rows, "lease_until")));
+    try (PreparedStatement select = connection.prepareStatement(WORKERS)) {
+      select.setInt(1, HELD_MAX);
+      try (ResultSet rows = select.executeQuery()) {
+        while (rows.next()) {
+          workers.add(
+              new Worker(
+                  rows.getString("worker"),
+                  rows.getLong("attempts"),
+                  instant(rows, "lease_until")));
+        }
       }
     }
     return workers;

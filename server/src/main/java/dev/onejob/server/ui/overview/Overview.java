@@ -9,10 +9,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the first page shows.
  *
- * @param counts of what is not over, counted among so many as a bound allows
- * @param everyone what only operators see; null for all others
+ * @param everyone what only operators see; null for all others, and where it could not be read
+ * @param operator whether it is an operator who looks
  */
-public record Overview(Doubt doubt, Counts counts, @Nullable Everyone everyone) {
+public record Overview(Now now, @Nullable Everyone everyone, boolean operator) {
+  /**
+   * What is not over.
+   *
+   * @param counts counted among so many as a bound allows
+   */
+  public record Now(Doubt doubt, Counts counts) {}
+
   /**
    * What is not over.
    *

@@ -5,20 +5,27 @@ import dev.onejob.server.ui.page.Means;
 import dev.onejob.server.ui.page.Place;
 import dev.onejob.server.ui.page.Section;
 import dev.onejob.server.ui.page.Visit;
+import dev.onejob.store.StoreException;
 import java.io.IOException;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The first page. */
 public final class OverviewSection implements Section {
-  private final SharedView view;
+  private static final Logger LOG = LoggerFactory.getLogger(OverviewSection.class);
+
+  private final OverviewReader reader;
+  private final SharedView<Overview.Now> now;
+  private final SharedView<Overview.Everyone> everyone;
 
   /** Over what pages are made from. */
   public OverviewSection(Means means) {
-    this.view =
-        new SharedView(
-            new OverviewReader(means.reading()),
-            new EveryoneReader(means.reading(), means.settings().providers()),
-            System::nanoTime);
+    EveryoneReader all = new EveryoneReader(means.reading(), means.settings().providers());
+    this.reader = new OverviewReader(means.reading());
+    this.now = new SharedView<>(() -> now(null), System::nanoTime);
+    this.everyone = new SharedView<>(all::read, System::nanoTime);
   }
 
   @Override
@@ -33,7 +40,24 @@ public final class OverviewSection implements Section {
 
   private void show(Visit visit) throws IOException, SQLException {
     Owner owner = visit.reach().owner();
-    Overview overview = owner == null ? view.everything() : view.of(owner);
+    Overview overview =
+        owner == null
+            ? new Overview(now.now(), everyone(), /* operator= */ true)
+            : new Overview(now(owner), null, /* operator= */ false);
     visit.pageOrPart("overview/page", "overview/now", "Overview", overview);
+  }
+
+  private Overview.Now now(@Nullable Owner owner) throws SQLException {
+    return new Overview.Now(reader.doubt(owner), reader.counts(owner));
+  }
+
+  /** What is in doubt is shown, whatever else cannot be read. */
+  private Overview.@Nullable Everyone everyone() {
+    try {
+      return everyone.now();
+    } catch (SQLException | StoreException e) {
+      LOG.warn("a part of the overview could not be read", e);
+      return null;
+    }
   }
 }

@@ -9,6 +9,9 @@ import dev.onejob.server.testing.UiClient;
 import dev.onejob.server.testing.UiNode;
 import dev.onejob.server.testing.UiPage;
 import dev.onejob.server.ui.page.Shown;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -50,6 +53,27 @@ class OverviewTest {
     assertThat(page.text("section[aria-labelledby=providers]"))
         .contains("sandbox-a sandbox closed no kind", "sandbox-b");
     assertThat(page.text("#chart-says")).contains("1 attempts succeeded, 0 failed");
+  }
+
+  @Test
+  void what_is_in_doubt_is_shown_although_the_rest_cannot_be_read() throws SQLException {
+    UiClient operator = NODE.person(Role.OPERATOR, "house");
+    try (Connection connection = NODE.dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.execute("LOCK TABLE onejob_server.tally IN ACCESS EXCLUSIVE MODE");
+
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () -> {
+                UiPage page = operator.get("/ui");
+                assertThat(page.status()).isEqualTo(200);
+                assertThat(page.text("#now .problem")).contains("could not be read in time");
+                assertThat(page.document().select("#doubt-card .figure")).hasSize(1);
+              });
+      connection.rollback();
+    }
   }
 
   @Test

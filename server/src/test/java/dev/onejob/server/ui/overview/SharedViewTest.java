@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.onejob.server.ui.overview.Overview.Count;
-import dev.onejob.server.ui.overview.Overview.Counts;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,20 +17,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.postgresql.ds.PGSimpleDataSource;
 
 @Timeout(60)
 class SharedViewTest {
-  private static final Count NONE = new Count(0, false);
-  private static final Overview SEEN =
-      new Overview(new Doubt(NONE, null), new Counts(NONE, NONE, NONE), null);
+  private static final String SEEN = "seen";
 
   private final AtomicLong nanos = new AtomicLong();
   private final AtomicInteger readings = new AtomicInteger();
 
   @Test
   void a_failure_is_shared_and_kept_for_a_moment_like_a_success() throws SQLException {
-    SharedView view =
+    SharedView<String> view =
         view(
             () -> {
               if (readings.incrementAndGet() == 1) {
@@ -42,19 +37,19 @@ class SharedViewTest {
             });
 
     for (int i = 0; i < 5; i++) {
-      assertThatThrownBy(view::everything).isInstanceOf(SQLException.class);
+      assertThatThrownBy(view::now).isInstanceOf(SQLException.class);
     }
     assertThat(readings).hasValue(1);
     nanos.addAndGet(Duration.ofSeconds(3).toNanos());
-    assertThat(view.everything()).isSameAs(SEEN);
-    assertThat(view.everything()).isSameAs(SEEN);
+    assertThat(view.now()).isSameAs(SEEN);
+    assertThat(view.now()).isSameAs(SEEN);
     assertThat(readings).hasValue(2);
   }
 
   @Test
   void whoever_comes_while_one_reads_takes_what_that_one_gets() throws Exception {
     CountDownLatch mayEnd = new CountDownLatch(1);
-    SharedView view =
+    SharedView<String> view =
         view(
             () -> {
               readings.incrementAndGet();
@@ -65,8 +60,7 @@ class SharedViewTest {
       List<Future<?>> all = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
         all.add(
-            people.submit(
-                () -> assertThatThrownBy(view::everything).isInstanceOf(SQLException.class)));
+            people.submit(() -> assertThatThrownBy(view::now).isInstanceOf(SQLException.class)));
       }
       await().until(() -> readings.get() == 1);
       mayEnd.countDown();
@@ -78,7 +72,7 @@ class SharedViewTest {
     assertThat(readings).hasValue(1);
   }
 
-  private SharedView view(Callable<Overview> reading) {
-    return new SharedView(new OverviewReader(new PGSimpleDataSource()), reading, nanos::get);
+  private SharedView<String> view(Callable<String> reading) {
+    return new SharedView<>(reading, nanos::get);
   }
 }
