@@ -7,7 +7,6 @@ import dev.onejob.domain.JobState;
 import dev.onejob.domain.Then;
 import dev.onejob.engine.Access;
 import dev.onejob.engine.JobEngine;
-import dev.onejob.server.access.Credential;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,10 +16,15 @@ final class LettingGo {
   private static final String OVER = "the playground's run is over";
 
   private final JobEngine engine;
-  private final Credential who;
+  private final String who;
   private final Journal journal;
 
-  LettingGo(JobEngine engine, Credential who, Journal journal) {
+  /**
+   * Signs with a name.
+   *
+   * @param who stands at what is decided
+   */
+  LettingGo(JobEngine engine, String who, Journal journal) {
     this.engine = engine;
     this.who = who;
     this.journal = journal;
@@ -33,7 +37,7 @@ final class LettingGo {
    */
   void of(Job left) {
     if (left.standing().contested()) {
-      Optional<Answer> answer = engine.acknowledge(left.id(), Then.WAIT, OVER, who.name());
+      Optional<Answer> answer = engine.acknowledge(left.id(), Then.WAIT, OVER, who);
       journal.note(
           "The job is contested: what was abandoned has acted",
           "The playground acknowledges it: "
@@ -54,7 +58,7 @@ final class LettingGo {
   private String answers(Job left) {
     List<String> answers = new ArrayList<>();
     if (!left.standing().state().terminal()) {
-      Optional<Answer> answer = engine.cancel(Access.of(who.owner()), left.id());
+      Optional<Answer> answer = engine.cancel(Access.of(left.owner()), left.id());
       answers.add("So that nothing stays on the desk, the job is cancelled: " + said(answer));
     }
     for (Attempt each : left.attempts()) {

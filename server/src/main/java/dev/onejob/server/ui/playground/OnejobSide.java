@@ -178,7 +178,7 @@ final class OnejobSide {
       return;
     }
     AttemptId id = doubtful.get().standing().id();
-    Optional<Answer> answer = engine.resolve(id, Said.abandoning(reason, who));
+    Optional<Answer> answer = engine.resolve(id, Said.abandoning(reason, who.name()));
     journal.add(
         did,
         Said.toAbandoning(answer),
@@ -257,7 +257,7 @@ final class OnejobSide {
 
   /** Leaves nothing on the desk: a run is over some time, whatever the providers were told. */
   void tidyUp() {
-    look().ifPresent(new LettingGo(engine, who, journal)::of);
+    look().ifPresent(new LettingGo(engine, who.name(), journal)::of);
   }
 
   /** The last step: what the record of the job says. */

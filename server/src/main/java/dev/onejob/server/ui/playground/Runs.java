@@ -18,6 +18,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -39,10 +40,14 @@ final class Runs implements AutoCloseable {
   private final Means means;
   private final Grounds grounds;
   private final LongSupplier nanos;
+  private final CountDownLatch closed = new CountDownLatch(1);
   private volatile boolean closing;
 
+  /** Between two looks for what dead nodes have left. */
+  private static final Duration BETWEEN_LEFTOVERS = Duration.ofMinutes(1);
+
   /**
-   * None yet.
+   * None yet; looks for what others have left from now on.
    *
    * @param nanos a clock that never goes back, in nanoseconds
    */
@@ -50,6 +55,18 @@ final class Runs implements AutoCloseable {
     this.means = means;
     this.grounds = grounds;
     this.nanos = nanos;
+    threads.execute(this::letGoOfLeftovers);
+  }
+
+  private void letGoOfLeftovers() {
+    Leftovers leftovers = new Leftovers(means.reading(), means.engine(), Leftovers.AGE);
+    try {
+      do {
+        leftovers.letGo();
+      } while (!closed.await(BETWEEN_LEFTOVERS.toSeconds(), TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private record Kept(Run run, long beganAt) {
@@ -140,6 +157,7 @@ final class Runs implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
+    closed.countDown();
     running().forEach(Run::stop);
     threads.shutdown();
     try {

@@ -4,7 +4,6 @@ import dev.onejob.domain.Answer;
 import dev.onejob.domain.Then;
 import dev.onejob.domain.Verdict;
 import dev.onejob.engine.Decision;
-import dev.onejob.server.access.Credential;
 import dev.onejob.server.http.problem.ProblemType;
 import java.util.Optional;
 
@@ -12,9 +11,9 @@ import java.util.Optional;
 final class Said {
   private Said() {}
 
-  /** The wish to abandon an attempt. */
-  static Decision abandoning(String reason, Credential who) {
-    return new Decision(Verdict.ABANDON, null, Then.WAIT, reason, who.name());
+  /** The wish to abandon an attempt, of somebody with that name. */
+  static Decision abandoning(String reason, String who) {
+    return new Decision(Verdict.ABANDON, null, Then.WAIT, reason, who);
   }
 
   /** What came of it, as the API would answer. */

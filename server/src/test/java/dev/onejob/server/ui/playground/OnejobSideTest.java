@@ -37,7 +37,9 @@ class OnejobSideTest {
     OnejobSide side = GROUND.onejob(GROUND.ground(), CUT, journal);
     Job seen = inDoubt(side);
     Attempt attempt = seen.attempts().getFirst();
-    GROUND.engine().resolve(attempt.standing().id(), Said.abandoning("ours", PlayedGround.WHO));
+    GROUND
+        .engine()
+        .resolve(attempt.standing().id(), Said.abandoning("ours", PlayedGround.WHO.name()));
 
     side.abandon("Abandon", "late");
 
@@ -48,7 +50,7 @@ class OnejobSideTest {
         .contains("Nothing was changed: the attempt has already cancelled.")
         .doesNotContain("fenced");
 
-    new LettingGo(GROUND.engine(), PlayedGround.WHO, journal).of(seen);
+    new LettingGo(GROUND.engine(), PlayedGround.WHO.name(), journal).of(seen);
 
     assertThat(journal.steps().getLast().why())
         .contains("the job is cancelled: done.")

@@ -24,6 +24,10 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -98,6 +102,17 @@ final class PlayedGround implements BeforeAllCallback, AfterAllCallback {
 
   ExecutorService threads() {
     return threads;
+  }
+
+  /** Jobs that have not ended. */
+  int unended() throws SQLException {
+    try (Connection connection = dataSource().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("SELECT count(*) FROM onejob.job WHERE ended_at IS NULL")) {
+      row.next();
+      return row.getInt(1);
+    }
   }
 
   /** Whose connections are the engine's too. */
