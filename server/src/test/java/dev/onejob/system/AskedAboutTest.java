@@ -82,7 +82,7 @@ class AskedAboutTest {
     try (TwoNodes nodes = nodes()) {
       String act = "{\"outcome\":\"hang\",\"effect_after_ms\":0,\"value\":{\"n\":1}}";
       String id = created(nodes.client1.submit("k", "sure", input("sure", act)));
-      await().atMost(Duration.ofSeconds(10)).until(() -> effects(nodes.client2, id) == 1);
+      await().atMost(Duration.ofSeconds(60)).until(() -> effects(nodes.client2, id) == 1);
       nodes.first.kill();
 
       ApiAnswer ended = awaitJob(nodes.client2, id, "/state", "succeeded");

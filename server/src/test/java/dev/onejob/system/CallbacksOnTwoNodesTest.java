@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("process")
 class CallbacksOnTwoNodesTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final int TRIES = 10;
 
@@ -57,7 +57,7 @@ class CallbacksOnTwoNodesTest {
         folder.resolve(name + ".yaml"),
         """
         server:
-          poll_interval: 60s
+          poll_interval: 10m
         %s
         kinds:
           once: {effect: exclusive, route: [p], attempt_timeout: 2s, attempts: 1}

@@ -85,10 +85,10 @@ class AdmissionBatchTest {
         }
       }
       for (Future<Admissions.Bound> one : good) {
-        assertThat(one.get(20, TimeUnit.SECONDS).created()).isTrue();
+        assertThat(one.get(60, TimeUnit.SECONDS).created()).isTrue();
       }
       for (Future<Admissions.Bound> one : bad) {
-        assertThatThrownBy(() -> one.get(20, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> one.get(60, TimeUnit.SECONDS))
             .isInstanceOf(ExecutionException.class)
             .hasCauseInstanceOf(StoreException.class);
       }
@@ -109,7 +109,7 @@ class AdmissionBatchTest {
             .isTrue();
       }
       frozen.rollback();
-      assertThat(held.get(10, TimeUnit.SECONDS).created()).isTrue();
+      assertThat(held.get(60, TimeUnit.SECONDS).created()).isTrue();
     }
   }
 
@@ -133,7 +133,7 @@ class AdmissionBatchTest {
       }
       frozen.rollback();
       for (Future<Admissions.Bound> one : held) {
-        assertThat(one.get(10, TimeUnit.SECONDS).created()).isTrue();
+        assertThat(one.get(60, TimeUnit.SECONDS).created()).isTrue();
       }
     }
   }
@@ -216,7 +216,7 @@ class AdmissionBatchTest {
     gathered.countDown();
 
     for (FutureTask<Admissions.Bound> one : all) {
-      assertThat(one.get(20, TimeUnit.SECONDS).created()).isTrue();
+      assertThat(one.get(60, TimeUnit.SECONDS).created()).isTrue();
     }
     assertThat(once).isFalse();
   }
@@ -231,7 +231,7 @@ class AdmissionBatchTest {
 
   private static void waitFor(CountDownLatch latch) {
     try {
-      assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

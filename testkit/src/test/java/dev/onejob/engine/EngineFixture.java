@@ -26,7 +26,7 @@ import javax.sql.DataSource;
 final class EngineFixture implements AutoCloseable {
   static final Kind PLAIN = Engines.exclusive("plain", "a", "b");
   static final Kind RACE = Engines.racing("race", "a", "b");
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   final ScriptedProvider a = new ScriptedProvider();
   final ScriptedProvider b = new ScriptedProvider();

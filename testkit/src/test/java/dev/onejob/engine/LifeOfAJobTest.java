@@ -118,7 +118,7 @@ class LifeOfAJobTest {
     ScriptedProvider.Call call = fixture.a.next();
     fixture.awaitAttempt(id, 1, AttemptState.STARTING);
     assertThat(node.cancel(Access.ALL, id)).contains(new Answer.Moved());
-    call.stopAsked().orTimeout(10, TimeUnit.SECONDS).join();
+    call.stopAsked().orTimeout(60, TimeUnit.SECONDS).join();
     call.answer(new Outcome.Stopped("killed"));
 
     Job job = fixture.awaitState(id, JobState.CANCELLED);
@@ -136,7 +136,7 @@ class LifeOfAJobTest {
 
     other.cancel(Access.ALL, id);
 
-    assertThat(call.stopAsked().orTimeout(10, TimeUnit.SECONDS).join()).isTrue();
+    assertThat(call.stopAsked().orTimeout(60, TimeUnit.SECONDS).join()).isTrue();
   }
 
   @Test
@@ -149,7 +149,7 @@ class LifeOfAJobTest {
     node.startAttempt(Access.ALL, id, "b");
     fixture.b.next().succeed("\"second\"");
     Job won = fixture.awaitState(id, JobState.SUCCEEDED);
-    first.stopAsked().orTimeout(10, TimeUnit.SECONDS).join();
+    first.stopAsked().orTimeout(60, TimeUnit.SECONDS).join();
     first.succeed("\"MARKER-of-the-loser\"");
     Attempt lost = fixture.awaitAttempt(id, 1, AttemptState.LOST);
     Job after = node.job(Access.ALL, id).orElseThrow();

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class OnePostTest {
-  private static final Duration AMPLE = Duration.ofSeconds(20);
+  private static final Duration AMPLE = Duration.ofSeconds(90);
   private static final Duration SHORT = Duration.ofMillis(400);
 
   private final RecordingWatch watch = new RecordingWatch();

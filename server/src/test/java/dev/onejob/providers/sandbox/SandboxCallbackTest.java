@@ -32,7 +32,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /** A sandbox that calls back. */
 final class SandboxCallbackTest {
-  private static final Duration AMPLE = Duration.ofSeconds(20);
+  private static final Duration AMPLE = Duration.ofSeconds(90);
 
   @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
 

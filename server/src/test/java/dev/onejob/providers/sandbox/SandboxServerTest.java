@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 final class SandboxServerTest {
-  private static final Duration AMPLE = Duration.ofSeconds(20);
+  private static final Duration AMPLE = Duration.ofSeconds(90);
 
   @RegisterExtension static final PostgresExtension postgres = new PostgresExtension();
 

@@ -54,7 +54,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * which demands proofs, at the same, and the kinds of {@link PulledWork}.
  */
 public final class ApiNode implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** What the kind {@code receipt} and its like promise. */
   static final Contract RECEIPTS =
