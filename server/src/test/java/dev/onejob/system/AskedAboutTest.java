@@ -42,18 +42,18 @@ class AskedAboutTest {
                 status: by-reference
                 not_found: final
                 evidence_for: 10m
-                probe: {first: 200ms, max: 1s, timeout: 2s}
+                probe: {first: 200ms, max: 1s, timeout: 20s}
               unsure:
                 type: sandbox
                 status: by-reference
                 ended: may-change
                 evidence_for: 10m
-                probe: {first: 200ms, max: 1s, timeout: 2s}
+                probe: {first: 200ms, max: 1s, timeout: 20s}
               keyed:
                 type: sandbox
                 deduplicates: key
                 evidence_for: 10m
-                probe: {first: 200ms, max: 1s, timeout: 2s}
+                probe: {first: 200ms, max: 1s, timeout: 20s}
             """);
     return new TwoNodes(postgres.url(), folder, List.of("--config", config.toString()));
   }

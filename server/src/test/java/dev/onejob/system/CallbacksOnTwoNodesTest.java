@@ -60,7 +60,7 @@ class CallbacksOnTwoNodesTest {
           poll_interval: 10m
         %s
         kinds:
-          once: {effect: exclusive, route: [p], attempt_timeout: 2s, attempts: 1}
+          once: {effect: exclusive, route: [p], attempt_timeout: 1m, attempts: 1}
         providers:
           p: {type: sandbox}
         """

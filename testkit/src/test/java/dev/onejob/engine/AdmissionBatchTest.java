@@ -105,7 +105,7 @@ class AdmissionBatchTest {
       Future<Admissions.Bound> held = threads.submit(() -> writes.admit(job("held", 0)));
       for (int i = 0; i < 50; i++) {
         NewJob free = job("free-" + i, 0);
-        assertThat(threads.submit(() -> writes.admit(free)).get(2, TimeUnit.SECONDS).created())
+        assertThat(threads.submit(() -> writes.admit(free)).get(60, TimeUnit.SECONDS).created())
             .isTrue();
       }
       frozen.rollback();
@@ -128,7 +128,7 @@ class AdmissionBatchTest {
       }
       for (int i = 0; i < 5; i++) {
         NewJob free = job("free-" + i, 0);
-        assertThat(threads.submit(() -> liveWhole(writes, free)).get(3, TimeUnit.SECONDS))
+        assertThat(threads.submit(() -> liveWhole(writes, free)).get(60, TimeUnit.SECONDS))
             .contains(new Answer.Moved());
       }
       frozen.rollback();

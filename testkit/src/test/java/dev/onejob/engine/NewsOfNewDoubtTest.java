@@ -57,7 +57,8 @@ class NewsOfNewDoubtTest {
   void start() {
     fixture = new EngineFixture(postgres.dataSource());
     ProbePolicy late = new ProbePolicy(FAR_AWAY, FAR_AWAY, Duration.ofSeconds(30), FAR_AWAY, 2);
-    EngineConfig usual = Engines.config(List.of(patient()), Map.of("s", new Speaks()));
+    Kind kind = Engines.patient(Engines.exclusive("plain", "s")); // no timeout makes the doubt
+    EngineConfig usual = Engines.config(List.of(kind), Map.of("s", new Speaks()));
     node =
         fixture.node(
             new EngineConfig(
@@ -67,23 +68,6 @@ class NewsOfNewDoubtTest {
                 usual.slots(),
                 usual.pollInterval(),
                 FAR_AWAY));
-  }
-
-  /** No timeout makes the doubt: the provider's answer does. */
-  private static Kind patient() {
-    Kind usual = Engines.exclusive("plain", "s");
-    return new Kind(
-        usual.name(),
-        usual.effect(),
-        usual.route(),
-        FAR_AWAY,
-        usual.lateAnswerLimit(),
-        usual.attemptsAllowed(),
-        usual.retry(),
-        null,
-        null,
-        usual.whenUnqualified(),
-        usual.inFlightMax());
   }
 
   @AfterEach

@@ -40,7 +40,7 @@ class StoppingTest {
   private JobEngine node(Duration grace) {
     return fixture.node(
         fixture
-            .config(EngineFixture.PLAIN)
+            .config(EngineFixture.PATIENT)
             .with(
                 new EngineConfig.Holding(Duration.ofSeconds(5), Duration.ofMillis(500), grace, 8)));
   }
@@ -124,7 +124,7 @@ class StoppingTest {
               written.countDown();
               awaits(drained);
             });
-    JobEngine node = fixture.node(own, fixture.config(EngineFixture.PLAIN));
+    JobEngine node = fixture.node(own, fixture.config(EngineFixture.PATIENT));
     JobId id = submit(node, "k", "plain");
     assertThat(written.await(60, TimeUnit.SECONDS)).isTrue();
 
