@@ -15,6 +15,7 @@ import dev.onejob.provider.Finding;
 import dev.onejob.store.CallbackEvents;
 import dev.onejob.store.CallbackEvents.Event;
 import dev.onejob.store.CallbackTraces;
+import dev.onejob.store.Probes;
 import dev.onejob.store.Probes.Way;
 import dev.onejob.store.StoreException;
 import dev.onejob.store.WorkerLeases;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -53,11 +55,24 @@ public final class ProviderCallbacks {
   private final CallbackEvents events;
   private final CallbackTraces traces;
   private final WorkerLeases attempts;
+  private final Probes probes;
   private final Runnable look;
   private volatile long forgot = Clocks.nanos() - FORGET_INTERVAL.toNanos();
 
-  /** A provider that speaks a form of its own. */
-  private record Speaking(CallbackReader reader, Questions questions) {}
+  /**
+   * A provider that speaks a form of its own.
+   *
+   * @param askable what it can be asked about from here; null: nothing
+   */
+  private record Speaking(
+      CallbackReader reader, Questions questions, Probes.@Nullable Askable askable) {
+    static Speaking of(String name, CallbackReader reader, EngineConfig config) {
+      EngineConfig.ProviderSlot slot = Objects.requireNonNull(config.providers().get(name));
+      Questions questions = new Questions(slot.provider().capabilities(), slot.probes());
+      return new Speaking(
+          reader, questions, Reconciler.askable(name, questions, config).orElse(null));
+    }
+  }
 
   /**
    * Makes one.
@@ -71,20 +86,14 @@ public final class ProviderCallbacks {
             (name, slot) ->
                 slot.provider()
                     .callbackReader()
-                    .ifPresent(
-                        reader ->
-                            providers.put(
-                                name,
-                                new Speaking(
-                                    reader,
-                                    new Questions(
-                                        slot.provider().capabilities(), slot.probes())))));
+                    .ifPresent(reader -> providers.put(name, Speaking.of(name, reader, config))));
     this.configured = Set.copyOf(config.providers().keySet());
     this.kinds = config.kinds().stream().map(Kind::name).toList();
     this.callbacks = callbacks;
     this.events = stores.callbackEvents();
     this.traces = stores.callbackTraces();
     this.attempts = stores.workerLeases();
+    this.probes = stores.probes();
     this.look = look;
   }
 
@@ -204,18 +213,22 @@ public final class ProviderCallbacks {
           case Content.Says says ->
               sender instanceof Sender.Proved proved
                   ? proved(provider, speaking, proved, says, message.body())
-                  : unproved(provider, says);
+                  : unproved(provider, speaking, says);
         });
   }
 
-  private Answer unproved(String provider, Content.Says says) {
-    attempt(provider, says)
-        .ifPresent(
-            attempt -> {
-              traces.wake(attempt, WAKE_PAUSE);
-              look.run();
-            });
+  private Answer unproved(String provider, Speaking speaking, Content.Says says) {
+    attempt(provider, says).ifPresent(attempt -> wake(speaking, attempt));
     return new Answer.Looking();
+  }
+
+  /** Also where the doubt is so new that no question about it has been set yet. */
+  private void wake(Speaking speaking, AttemptId attempt) {
+    if (speaking.askable() != null) {
+      probes.schedule(speaking.askable(), speaking.questions().span(), attempt);
+    }
+    traces.wake(attempt, WAKE_PAUSE);
+    look.run();
   }
 
   private Answer proved(
@@ -264,7 +277,8 @@ public final class ProviderCallbacks {
     CallbackTraces.Standing bound = traces.bind(attempt, says.providerRef()).orElseThrow();
     String ref = says.providerRef();
     if (ref != null && bound.ref() != null && !ref.equals(bound.ref())) {
-      return noted(attempt, bound, "names another id of the work than is on record", body);
+      return noted(
+          speaking, attempt, bound, "names another id of the work than is on record", body);
     }
     Finding finding = says.finding();
     Conclusion conclusion = speaking.questions().conclude(Way.BY_REFERENCE, finding, Duration.ZERO);
@@ -273,16 +287,19 @@ public final class ProviderCallbacks {
             .take(attempt, ends.outcome())
             .<Answer>map(standing -> new Answer.Taken(attempt, standing))
             .orElseThrow()
-        : noted(attempt, bound, Reconciler.says(finding), body);
+        : noted(speaking, attempt, bound, Reconciler.says(finding), body);
   }
 
   private Answer noted(
-      AttemptId attempt, CallbackTraces.Standing standing, String says, byte[] body) {
+      Speaking speaking,
+      AttemptId attempt,
+      CallbackTraces.Standing standing,
+      String says,
+      byte[] body) {
     if (!standing.state().live() || standing.state() == AttemptState.UNKNOWN) {
       traces.hint(attempt, says, digest(body), body.length);
     }
-    traces.wake(attempt, WAKE_PAUSE);
-    look.run();
+    wake(speaking, attempt);
     return new Answer.Noted(
         attempt, new Callbacks.Standing(standing.state(), standing.lostTo(), null));
   }

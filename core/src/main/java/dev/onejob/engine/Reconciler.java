@@ -56,7 +56,6 @@ final class Reconciler {
   private final Callbacks callbacks;
   private final Duration lease;
   private final Map<String, Kind> kinds;
-  private final List<String> contracted;
   private final List<Respondent> respondents = new ArrayList<>();
   private volatile boolean closed;
 
@@ -85,26 +84,35 @@ final class Reconciler {
     this.callbacks = callbacks;
     this.lease = config.holding().lease();
     this.kinds = config.kinds().stream().collect(Collectors.toMap(Kind::name, Function.identity()));
-    this.contracted = List.copyOf(config.demands().keySet());
-    config.providers().forEach(this::add);
+    config.providers().forEach((name, slot) -> add(name, slot, config));
   }
 
-  private void add(String name, EngineConfig.ProviderSlot slot) {
+  private void add(String name, EngineConfig.ProviderSlot slot, EngineConfig config) {
     Questions questions = new Questions(slot.provider().capabilities(), slot.probes());
+    askable(name, questions, config)
+        .map(
+            askable ->
+                new Respondent(
+                    askable,
+                    slot.provider(),
+                    questions,
+                    slot.probes(),
+                    new Semaphore(slot.probes().inFlightMax())))
+        .ifPresent(respondents::add);
+  }
+
+  /** What that provider can be asked about from this node; empty if about nothing. */
+  static Optional<Probes.Askable> askable(String name, Questions questions, EngineConfig config) {
     List<String> known =
-        kinds.values().stream()
+        config.kinds().stream()
             .filter(kind -> kind.route().contains(name))
             .map(Kind::name)
             .toList();
-    if (!questions.ways().isEmpty() && !known.isEmpty()) {
-      respondents.add(
-          new Respondent(
-              new Probes.Askable(name, known, contracted, questions.ways()),
-              slot.provider(),
-              questions,
-              slot.probes(),
-              new Semaphore(slot.probes().inFlightMax())));
-    }
+    return questions.ways().isEmpty() || known.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Probes.Askable(
+                name, known, List.copyOf(config.demands().keySet()), questions.ways()));
   }
 
   /** One look for attempts to ask about; the questions themselves go on beside it. */

@@ -106,7 +106,8 @@ public final class DeliveryLog {
       """;
 
   /**
-   * The log of one webhook, newest first, with the last twenty tries of each delivery.
+   * The log of one webhook as of one moment, newest first, with the last twenty tries of each
+   * delivery.
    *
    * @param state null: in every state
    * @param before only what is older than this one; null: from the newest on
@@ -128,14 +129,21 @@ public final class DeliveryLog {
     return sql.transaction(connection -> read(connection, text, params));
   }
 
-  /** One delivery with its last twenty tries. */
+  /** One delivery with its last twenty tries, as of one moment. */
   public Optional<Delivery> delivery(DeliveryId id) {
     Params params = new Params().set("id", id.uuid());
     return sql.transaction(connection -> read(connection, READ, params)).stream().findFirst();
   }
 
+  /** A try is never seen to have ended while its delivery still waits for that. */
+  private static final String AS_OF_ONE_MOMENT =
+      """
+      SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY
+      """;
+
   private static List<Delivery> read(Connection connection, String text, Params params)
       throws SQLException {
+    Sql.query(connection, AS_OF_ONE_MOMENT, new Params(), row -> row);
     List<Delivery> bare = Sql.query(connection, text, params, DeliveryLog::delivery);
     Map<DeliveryId, List<Try>> tries = new HashMap<>();
     Params of = new Params().column("deliveries", "uuid", bare, each -> each.id().uuid());

@@ -99,6 +99,7 @@ public final class Probes {
         AND (:by_reference
           OR (:by_provider_id AND a.provider_ref IS NOT NULL)
           OR (:by_replay AND j.effect = 'keyed'))
+        AND (:only::uuid IS NULL OR a.id = :only)
         AND NOT EXISTS (SELECT FROM onejob.probe AS p WHERE p.attempt_id = a.id)
       ORDER BY a.id
       LIMIT :limit
@@ -107,12 +108,22 @@ public final class Probes {
 
   /** Finds attempts newly in doubt and sets their first questions. */
   public void schedule(Askable askable, Span span, int limit) {
+    schedule(askable, span, null, limit);
+  }
+
+  /** Sets the first question about one attempt, if it is in doubt and has none set yet. */
+  public void schedule(Askable askable, Span span, AttemptId attempt) {
+    schedule(askable, span, attempt, 1);
+  }
+
+  private void schedule(Askable askable, Span span, @Nullable AttemptId only, int limit) {
     Params params =
         askable
             .params()
             .set("first_ms", span.firstAfter().toMillis())
             .set("within_ms", span.within().toMillis())
             .set("bound", word(span.bound()))
+            .set("only", only == null ? null : only.uuid())
             .set("limit", limit);
     sql.alone(connection -> Sql.query(connection, SCHEDULE, params, row -> row));
   }

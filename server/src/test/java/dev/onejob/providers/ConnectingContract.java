@@ -31,7 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public interface ConnectingContract {
   /** Ample for any answer that is meant to come. */
-  Duration PATIENT = Duration.ofSeconds(20);
+  Duration PATIENT = Duration.ofSeconds(90);
 
   /** The type of the adapter. */
   ProviderType type();

@@ -42,18 +42,18 @@ class AskedAboutTest {
                 status: by-reference
                 not_found: final
                 evidence_for: 10m
-                probe: {first: 200ms, max: 1s, timeout: 2s}
+                probe: {first: 200ms, max: 1s, timeout: 20s}
               unsure:
                 type: sandbox
                 status: by-reference
                 ended: may-change
                 evidence_for: 10m
-                probe: {first: 200ms, max: 1s, timeout: 2s}
+                probe: {first: 200ms, max: 1s, timeout: 20s}
               keyed:
                 type: sandbox
                 deduplicates: key
                 evidence_for: 10m
-                probe: {first: 200ms, max: 1s, timeout: 2s}
+                probe: {first: 200ms, max: 1s, timeout: 20s}
             """);
     return new TwoNodes(postgres.url(), folder, List.of("--config", config.toString()));
   }
@@ -82,7 +82,7 @@ class AskedAboutTest {
     try (TwoNodes nodes = nodes()) {
       String act = "{\"outcome\":\"hang\",\"effect_after_ms\":0,\"value\":{\"n\":1}}";
       String id = created(nodes.client1.submit("k", "sure", input("sure", act)));
-      await().atMost(Duration.ofSeconds(10)).until(() -> effects(nodes.client2, id) == 1);
+      await().atMost(Duration.ofSeconds(60)).until(() -> effects(nodes.client2, id) == 1);
       nodes.first.kill();
 
       ApiAnswer ended = awaitJob(nodes.client2, id, "/state", "succeeded");

@@ -38,7 +38,7 @@ class CallbackAfterKillTest {
         folder.resolve(name + ".yaml"),
         """
         server:
-          lease: 2s
+          lease: 3s
           heartbeat: 500ms
           sweep_interval: 200ms
         %s

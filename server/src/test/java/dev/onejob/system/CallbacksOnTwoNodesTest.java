@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("process")
 class CallbacksOnTwoNodesTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final int TRIES = 10;
 
@@ -57,10 +57,10 @@ class CallbacksOnTwoNodesTest {
         folder.resolve(name + ".yaml"),
         """
         server:
-          poll_interval: 60s
+          poll_interval: 10m
         %s
         kinds:
-          once: {effect: exclusive, route: [p], attempt_timeout: 2s, attempts: 1}
+          once: {effect: exclusive, route: [p], attempt_timeout: 1m, attempts: 1}
         providers:
           p: {type: sandbox}
         """

@@ -86,7 +86,7 @@ class CancelRacesTest {
     assertThat(cancelled.at("/cancel_requested_at")).isNotEqualTo("null");
     ApiAnswer ended =
         await()
-            .atMost(Duration.ofSeconds(30))
+            .atMost(Duration.ofSeconds(60))
             .pollInterval(Duration.ofMillis(10))
             .until(() -> nodes.client2.get("/v1/jobs/" + id), a -> ENDED.contains(a.at("/state")));
     boolean neverStarted = ended.json().at("/attempts").isEmpty();

@@ -78,14 +78,14 @@ final class DatabaseProxy implements AutoCloseable {
 
   /** Waits until an answer was lost. */
   void awaitLost() throws InterruptedException {
-    if (!lost.await(20, TimeUnit.SECONDS)) {
+    if (!lost.await(60, TimeUnit.SECONDS)) {
       throw new AssertionError("no answer was lost");
     }
   }
 
   /** Waits until a statement was held back. */
   void awaitHeld() throws InterruptedException {
-    if (!held.await(20, TimeUnit.SECONDS)) {
+    if (!held.await(60, TimeUnit.SECONDS)) {
       throw new AssertionError("no statement came with " + text);
     }
   }

@@ -102,7 +102,7 @@ class DatabaseTroubleTest {
   }
 
   private static void awaitNotReady(ApiClient client) {
-    await().atMost(Duration.ofSeconds(15)).until(() -> !isReady(client));
+    await().atMost(Duration.ofSeconds(60)).until(() -> !isReady(client));
   }
 
   /** The job that was at work ends with its result, and new ones are taken: all by itself. */
@@ -171,7 +171,10 @@ class DatabaseTroubleTest {
 
       line.swallow();
       awaitNotReady(client);
-      await().pollDelay(BLACK_HOLE).atMost(BLACK_HOLE.plusSeconds(5)).until(() -> !isReady(client));
+      await()
+          .pollDelay(BLACK_HOLE)
+          .atMost(BLACK_HOLE.plusSeconds(60))
+          .until(() -> !isReady(client));
       line.restore();
 
       resumes(client, atWork);

@@ -23,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What a node in a process of its own tells of its work: log, metrics and traces. */
 final class FindingOutTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final JsonMapper MAPPER = new JsonMapper();
   private static final String CALLERS_TRACE = "0af7651916cd43dd8448eb211c80319c";
   private static final String CALLERS_SPAN = "b7ad6b7169203331";

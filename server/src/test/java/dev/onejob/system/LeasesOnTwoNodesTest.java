@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Cases C01, C03, C05 and C06: nodes that freeze, are slow, die, and sweep at a bad moment. */
 @Tag("process")
 class LeasesOnTwoNodesTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
 

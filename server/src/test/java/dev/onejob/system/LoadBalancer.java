@@ -28,7 +28,7 @@ final class LoadBalancer implements AutoCloseable {
   private static final String YOURS = "# yours";
   private static final Pattern NODE = Pattern.compile("\\d+(\\.\\d+){3}:\\d+");
   private static final Pattern LISTEN = Pattern.compile(":?8080");
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Process process;
   private final URI uri;

@@ -53,12 +53,12 @@ class NodeKilledTest {
       CompletableFuture<ApiAnswer> unanswered =
           CompletableFuture.supplyAsync(() -> nodes.client1.submit("k", "slow", "{}"));
       proxy.awaitHeld();
-      await().atMost(Duration.ofSeconds(10)).until(() -> rows("k") == 1);
+      await().atMost(Duration.ofSeconds(60)).until(() -> rows("k") == 1);
       nodes.first.kill();
 
       ApiAnswer again = nodes.client2.submit("k", "slow", "{}");
 
-      assertThat(unanswered).failsWithin(Duration.ofSeconds(10));
+      assertThat(unanswered).failsWithin(Duration.ofSeconds(60));
       assertThat(again.status()).isEqualTo(200);
       assertThat(again.header("Idempotency-Replayed")).contains("true");
       awaitJob(nodes.client2, again.at("/id"), "/state", "succeeded");
@@ -81,7 +81,7 @@ class NodeKilledTest {
 
       String id = created(nodes.client2.submit("k", "slow", "{}"));
 
-      assertThat(unanswered).failsWithin(Duration.ofSeconds(10));
+      assertThat(unanswered).failsWithin(Duration.ofSeconds(60));
       awaitJob(nodes.client2, id, "/state", "succeeded");
       assertThat(effects(nodes.client2, id)).isEqualTo(1);
     }
@@ -93,7 +93,7 @@ class NodeKilledTest {
         new TwoNodes(postgres.url(), folder, LeaseConfig.arguments(folder, "1s"))) {
       String input = "{\"script\":{\"sandbox-a\":{\"answer_after_ms\":4000}}}";
       String id = created(nodes.client1.submit("k", "slow", input));
-      await().atMost(Duration.ofSeconds(10)).until(() -> requests(nodes.client2, id) == 1);
+      await().atMost(Duration.ofSeconds(60)).until(() -> requests(nodes.client2, id) == 1);
       nodes.first.kill();
 
       ApiAnswer doubt = awaitJob(nodes.client2, id, "/state", "unknown");

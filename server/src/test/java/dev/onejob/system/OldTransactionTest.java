@@ -111,14 +111,14 @@ class OldTransactionTest {
                     assertThat(nodes.first.output())
                         .contains("a transaction is open for", named, "yearly-report"));
         await()
-            .atMost(Duration.ofSeconds(20))
+            .atMost(Duration.ofSeconds(60))
             .until(
                 () -> metric(nodes, "onejob_database_oldest_transaction_age_seconds"),
                 age -> age > 30);
         analyst.rollback();
       }
       await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(60))
           .until(
               () -> metric(nodes, "onejob_database_oldest_transaction_age_seconds"),
               age -> age < 30);

@@ -44,7 +44,7 @@ class OppositeOrdersTest {
         round++;
       }
       assertThat(round).isGreaterThan(20);
-      await().atMost(Duration.ofSeconds(30)).until(() -> count("state <> 'succeeded'") == 0);
+      await().atMost(Duration.ofSeconds(60)).until(() -> count("state <> 'succeeded'") == 0);
       assertThat(count("true")).isEqualTo((round + 1L) * BATCH / 2);
       assertThat(nodes.first.isAlive()).isTrue();
       assertThat(nodes.second.isAlive()).isTrue();

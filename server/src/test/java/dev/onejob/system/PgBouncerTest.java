@@ -104,7 +104,7 @@ class PgBouncerTest {
             .redirectOutput(folder.resolve("pgbouncer.out").toFile())
             .start();
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .until(
             () -> {
               assertThat(process.isAlive())

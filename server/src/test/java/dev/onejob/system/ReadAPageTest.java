@@ -69,7 +69,7 @@ class ReadAPageTest {
   void tesseract_killed_half_way_fails_the_attempt_and_the_page_is_read_again() throws IOException {
     String id = created(client.submit("killed", "ocr.read", page()));
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(2))
         .until(() -> tesseract().filter(ProcessHandle::destroyForcibly).isPresent());
     ApiAnswer job = awaitJob(client, id, "/state", "succeeded");

@@ -80,7 +80,7 @@ class StopUnderLoadTest {
         int number = i;
         load.add(Thread.ofVirtual().start(() -> submitOn(client, number, ids)));
       }
-      await().atMost(Duration.ofSeconds(40)).until(() -> count("state", "attempt").size() >= 2);
+      await().atMost(Duration.ofSeconds(60)).until(() -> count("state", "attempt").size() >= 2);
       node.terminate();
       await().pollInterval(Duration.ofMillis(5)).until(() -> client.get("/readyz").status() == 503);
       ApiAnswer whileItStops = client.get("/v1/jobs/" + ids.peek());

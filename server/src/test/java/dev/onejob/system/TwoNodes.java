@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Two nodes over one database, and a client and an operator at each. */
 final class TwoNodes implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   final NodeProcess first;
   final NodeProcess second;

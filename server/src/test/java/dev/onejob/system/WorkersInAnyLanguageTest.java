@@ -137,7 +137,7 @@ class WorkersInAnyLanguageTest {
     // Its heartbeats keep the lease, for longer than the lease is.
     String begun = running.at("/attempts/0/lease_until");
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .until(
             () ->
                 nodes.client2.get("/v1/jobs/" + job).at("/attempts/0/lease_until").compareTo(begun)

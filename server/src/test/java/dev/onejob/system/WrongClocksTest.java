@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("process")
 @EnabledIf(value = "isInstalled", disabledReason = "libfaketime is not installed")
 class WrongClocksTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration AWAY = Duration.ofSeconds(20);
 
   @RegisterExtension final PostgresExtension postgres = new PostgresExtension();

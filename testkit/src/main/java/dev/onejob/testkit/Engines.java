@@ -48,6 +48,28 @@ public final class Engines {
         kind.inFlightMax());
   }
 
+  /**
+   * The same kind, whose attempts have a minute: for tests in which an answer is to come in time,
+   * or none at all, however busy the machine is.
+   */
+  public static Kind patient(Kind kind) {
+    return new Kind(
+        kind.name(),
+        kind.effect(),
+        kind.route(),
+        Duration.ofMinutes(1),
+        kind.lateAnswerLimit(),
+        kind.attemptsAllowed(),
+        kind.retry(),
+        kind.raceAfter(),
+        kind.deadline(),
+        kind.whenUnqualified(),
+        kind.inFlightMax(),
+        kind.unknownRule(),
+        kind.parkAfterCrashes(),
+        kind.contract());
+  }
+
   private static Kind kind(String name, Effect effect, List<String> route) {
     return new Kind(
         name,

@@ -235,7 +235,7 @@ public interface PromiseContract {
 
   private static Trial held(FarSide far, Tally before) throws InterruptedException {
     Trial trial = trial(far, all(far), Effect.EXCLUSIVE, input(far, Fate.HOLD));
-    await().atMost(LONG_ENOUGH).until(() -> far.tally().since(before).requests() == 1);
+    await().until(() -> far.tally().since(before).requests() == 1);
     trial.cancel();
     return trial;
   }
@@ -253,7 +253,7 @@ public interface PromiseContract {
   private static void stopTried(FarSide far) throws Exception {
     Tally before = far.tally();
     try (Trial trial = held(far, before)) {
-      await().atMost(LONG_ENOUGH).until(() -> far.tally().since(before).cancels() >= 1);
+      await().until(() -> far.tally().since(before).cancels() >= 1);
       far.release();
       Job job = trial.awaitJob(each -> each.standing().state() != JobState.RUNNING);
       if (job.standing().state() == JobState.CANCELLED) {
@@ -267,7 +267,7 @@ public interface PromiseContract {
     Tally before = far.tally();
     Fate fate = far.input(Fate.HOLD).isPresent() ? Fate.HOLD : Fate.LOSE_ANSWER;
     try (Trial trial = trial(far, all(far), Effect.EXCLUSIVE, input(far, fate))) {
-      await().atMost(LONG_ENOUGH).until(() -> far.tally().since(before).requests() == 1);
+      await().until(() -> far.tally().since(before).requests() == 1);
       trial.cancel();
       await().during(A_WHILE).until(() -> far.tally().since(before).cancels() == 0);
       if (declared == Cancel.NONE) {
@@ -301,7 +301,7 @@ public interface PromiseContract {
     ProviderRequest request =
         ProviderCall.request(input(far, Fate.HOLD), LONG_ENOUGH, Duration.ZERO);
     ProviderCall call = ProviderCall.start(far.provider(), request);
-    await().atMost(LONG_ENOUGH).until(() -> far.tally().since(before).requests() == 1);
+    await().until(() -> far.tally().since(before).requests() == 1);
     far.pass(bound);
     far.release();
     assertThat(far.tally().since(before).effects()).as("effects after the bound").isZero();

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
 /** One call of a provider, on a virtual thread as the engine makes it. */
 public final class ProviderCall {
   /** Longer than any call of a test may take; only a hanging one gets there. */
-  private static final Duration HANGS = Duration.ofSeconds(30);
+  private static final Duration HANGS = Duration.ofSeconds(60);
 
   private final RecordingWatch watch = new RecordingWatch();
   private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();

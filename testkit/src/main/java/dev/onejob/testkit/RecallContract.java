@@ -28,13 +28,13 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 public interface RecallContract {
   /** Ample for any answer that is meant to come. */
-  Duration AMPLE = Duration.ofSeconds(20);
+  Duration AMPLE = Duration.ofSeconds(90);
 
   /** A timeout that a test waits for. */
   Duration SHORT = Duration.ofMillis(500);
 
   /** How much later than its bound a call may return on a busy machine. */
-  Duration MARGIN = Duration.ofSeconds(5);
+  Duration MARGIN = Duration.ofSeconds(20);
 
   /** The provider, with the settings that the scenes are set for. */
   Provider any() throws Exception;

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for many threads. Calls are kept in the order in which they arrived.
  */
 public final class ScriptedProvider implements Provider {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final LinkedBlockingQueue<Call> arrivals = new LinkedBlockingQueue<>();
   private final List<Call> calls = new CopyOnWriteArrayList<>();

@@ -85,10 +85,10 @@ class AdmissionBatchTest {
         }
       }
       for (Future<Admissions.Bound> one : good) {
-        assertThat(one.get(20, TimeUnit.SECONDS).created()).isTrue();
+        assertThat(one.get(60, TimeUnit.SECONDS).created()).isTrue();
       }
       for (Future<Admissions.Bound> one : bad) {
-        assertThatThrownBy(() -> one.get(20, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> one.get(60, TimeUnit.SECONDS))
             .isInstanceOf(ExecutionException.class)
             .hasCauseInstanceOf(StoreException.class);
       }
@@ -105,11 +105,11 @@ class AdmissionBatchTest {
       Future<Admissions.Bound> held = threads.submit(() -> writes.admit(job("held", 0)));
       for (int i = 0; i < 50; i++) {
         NewJob free = job("free-" + i, 0);
-        assertThat(threads.submit(() -> writes.admit(free)).get(2, TimeUnit.SECONDS).created())
+        assertThat(threads.submit(() -> writes.admit(free)).get(60, TimeUnit.SECONDS).created())
             .isTrue();
       }
       frozen.rollback();
-      assertThat(held.get(10, TimeUnit.SECONDS).created()).isTrue();
+      assertThat(held.get(60, TimeUnit.SECONDS).created()).isTrue();
     }
   }
 
@@ -128,12 +128,12 @@ class AdmissionBatchTest {
       }
       for (int i = 0; i < 5; i++) {
         NewJob free = job("free-" + i, 0);
-        assertThat(threads.submit(() -> liveWhole(writes, free)).get(3, TimeUnit.SECONDS))
+        assertThat(threads.submit(() -> liveWhole(writes, free)).get(60, TimeUnit.SECONDS))
             .contains(new Answer.Moved());
       }
       frozen.rollback();
       for (Future<Admissions.Bound> one : held) {
-        assertThat(one.get(10, TimeUnit.SECONDS).created()).isTrue();
+        assertThat(one.get(60, TimeUnit.SECONDS).created()).isTrue();
       }
     }
   }
@@ -216,7 +216,7 @@ class AdmissionBatchTest {
     gathered.countDown();
 
     for (FutureTask<Admissions.Bound> one : all) {
-      assertThat(one.get(20, TimeUnit.SECONDS).created()).isTrue();
+      assertThat(one.get(60, TimeUnit.SECONDS).created()).isTrue();
     }
     assertThat(once).isFalse();
   }
@@ -231,7 +231,7 @@ class AdmissionBatchTest {
 
   private static void waitFor(CountDownLatch latch) {
     try {
-      assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

@@ -95,7 +95,7 @@ class AskingTest {
   private void stays(JobId id, JobState state) {
     await()
         .during(Duration.ofMillis(800))
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> fixture.awaitState(id, state).attempts().size() == 1);
   }
 

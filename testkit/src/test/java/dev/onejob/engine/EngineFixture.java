@@ -25,8 +25,12 @@ import javax.sql.DataSource;
 /** Nodes over one database, with two providers in the hands of the test. */
 final class EngineFixture implements AutoCloseable {
   static final Kind PLAIN = Engines.exclusive("plain", "a", "b");
-  static final Kind RACE = Engines.racing("race", "a", "b");
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  static final Kind RACE = Engines.patient(Engines.racing("race", "a", "b"));
+
+  /** {@link #PLAIN}, for tests in which no silence is to become a doubt. */
+  static final Kind PATIENT = Engines.patient(PLAIN);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   final ScriptedProvider a = new ScriptedProvider();
   final ScriptedProvider b = new ScriptedProvider();
@@ -39,6 +43,11 @@ final class EngineFixture implements AutoCloseable {
 
   JobEngine node() {
     return node(List.of(PLAIN, RACE));
+  }
+
+  /** One on which silence is not soon a doubt. */
+  JobEngine patientNode() {
+    return node(List.of(PATIENT, RACE));
   }
 
   JobEngine node(List<Kind> kinds) {

@@ -132,7 +132,7 @@ class FailoverTest {
 
   private Job awaitJob(JobId id, Predicate<Job> condition) {
     return await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(20))
         .until(() -> node.job(Access.ALL, id).orElseThrow(), condition);
   }
@@ -279,7 +279,7 @@ class FailoverTest {
     // Longer than several looks of every pass of both nodes; the silence goes on all the while.
     await()
         .during(Duration.ofSeconds(2))
-        .atMost(Duration.ofSeconds(4))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> node.job(Access.ALL, id).orElseThrow().attempts().size() == 1);
     assertThat(second.calls()).isEmpty();
 
@@ -316,7 +316,7 @@ class FailoverTest {
     }
     await().until(() -> pause().compareTo(Duration.ofMillis(500)) >= 0);
     int asked = first.calls().size();
-    await().atMost(Duration.ofSeconds(20)).until(() -> pause().equals(Duration.ofSeconds(2)));
+    await().atMost(Duration.ofSeconds(60)).until(() -> pause().equals(Duration.ofSeconds(2)));
     int askedMeanwhile = first.calls().size() - asked;
     first.always(ScriptedProvider.succeeded("{}"));
 

@@ -31,7 +31,7 @@ class GroupCommitTest {
 
   private void awaitGate() {
     try {
-      assertThat(gate.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(gate.await(60, TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -76,9 +76,9 @@ class GroupCommitTest {
     await().until(() -> commit.gathered() == 20);
     gate.countDown();
 
-    assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo("answer 0");
+    assertThat(first.get(60, TimeUnit.SECONDS)).isEqualTo("answer 0");
     for (int item = 1; item <= 20; item++) {
-      assertThat(rest.get(item - 1).get(10, TimeUnit.SECONDS)).isEqualTo("answer " + item);
+      assertThat(rest.get(item - 1).get(60, TimeUnit.SECONDS)).isEqualTo("answer " + item);
     }
     assertThat(batches).hasSize(2);
     assertThat(batches.get(1)).hasSize(20);
@@ -93,10 +93,10 @@ class GroupCommitTest {
     Future<String> eleven = inBackground(commit, 11);
     await().until(() -> commit.gathered() == 2);
     gate.countDown();
-    first.get(10, TimeUnit.SECONDS);
+    first.get(60, TimeUnit.SECONDS);
 
-    assertThat(one.get(10, TimeUnit.SECONDS)).isEqualTo("answer 1");
-    assertThat(eleven.get(10, TimeUnit.SECONDS)).isEqualTo("answer 11");
+    assertThat(one.get(60, TimeUnit.SECONDS)).isEqualTo("answer 1");
+    assertThat(eleven.get(60, TimeUnit.SECONDS)).isEqualTo("answer 11");
     assertThat(batches).hasSize(3);
   }
 
@@ -127,7 +127,7 @@ class GroupCommitTest {
         answers.add(threads.submit(() -> commit.submit(mine)));
       }
       for (int item = 0; item < answers.size(); item++) {
-        assertThat(answers.get(item).get(10, TimeUnit.SECONDS)).isEqualTo("answer " + item);
+        assertThat(answers.get(item).get(60, TimeUnit.SECONDS)).isEqualTo("answer " + item);
       }
     }
   }
@@ -168,11 +168,11 @@ class GroupCommitTest {
     await().until(() -> commit.gathered() == 3);
     gate.countDown();
 
-    assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo("answer 0");
-    assertThat(rest.get(0).get(10, TimeUnit.SECONDS)).isEqualTo("answer 12");
-    assertThatThrownBy(() -> rest.get(1).get(10, TimeUnit.SECONDS))
+    assertThat(first.get(60, TimeUnit.SECONDS)).isEqualTo("answer 0");
+    assertThat(rest.get(0).get(60, TimeUnit.SECONDS)).isEqualTo("answer 12");
+    assertThatThrownBy(() -> rest.get(1).get(60, TimeUnit.SECONDS))
         .hasCauseInstanceOf(OutOfMemoryError.class);
-    assertThat(rest.get(2).get(10, TimeUnit.SECONDS)).isEqualTo("answer 14");
+    assertThat(rest.get(2).get(60, TimeUnit.SECONDS)).isEqualTo("answer 14");
     assertThat(commit.submit(15)).isEqualTo("answer 15");
   }
 
@@ -202,9 +202,9 @@ class GroupCommitTest {
         IntStream.rangeClosed(1, 9).mapToObj(item -> inBackground(commit, item)).toList();
     await().until(() -> commit.gathered() == 9);
     gate.countDown();
-    first.get(10, TimeUnit.SECONDS);
+    first.get(60, TimeUnit.SECONDS);
     for (Future<String> answer : rest) {
-      answer.get(10, TimeUnit.SECONDS);
+      answer.get(60, TimeUnit.SECONDS);
     }
 
     assertThat(batches).extracting(List::size).containsExactly(1, 4, 4, 1);
@@ -230,9 +230,9 @@ class GroupCommitTest {
     await().until(() -> commit.gathered() == 1);
     gate.countDown();
 
-    assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo("answer 1");
-    assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo("answer 2");
-    assertThat(third.get(10, TimeUnit.SECONDS)).isEqualTo("answer 3");
+    assertThat(first.get(60, TimeUnit.SECONDS)).isEqualTo("answer 1");
+    assertThat(second.get(60, TimeUnit.SECONDS)).isEqualTo("answer 2");
+    assertThat(third.get(60, TimeUnit.SECONDS)).isEqualTo("answer 3");
     assertThat(batches).extracting(List::size).containsExactly(1, 1, 1);
   }
 
@@ -296,7 +296,7 @@ class GroupCommitTest {
         answers.add(threads.submit(() -> commit.submit(mine)));
       }
       for (int item = 0; item < answers.size(); item++) {
-        assertThat(answers.get(item).get(10, TimeUnit.SECONDS)).isEqualTo("answer " + item);
+        assertThat(answers.get(item).get(60, TimeUnit.SECONDS)).isEqualTo("answer " + item);
       }
     }
   }

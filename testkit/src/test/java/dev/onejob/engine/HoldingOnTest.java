@@ -169,7 +169,7 @@ class HoldingOnTest {
     fixture.node(config());
     own.cut();
 
-    assertThat(call.stopAsked().get(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(call.stopAsked().get(60, TimeUnit.SECONDS)).isTrue();
     Job doubt = fixture.awaitState(job, JobState.UNKNOWN);
     own.mend();
     call.succeed("\"late\"");
@@ -228,7 +228,7 @@ class HoldingOnTest {
     own.mend();
 
     assertHeldFrom(job);
-    assertThat(accepting.join(Duration.ofSeconds(5))).isTrue();
+    assertThat(accepting.join(Duration.ofSeconds(60))).isTrue();
   }
 
   /** For three leases after the acceptance, and never in doubt again. */
@@ -355,7 +355,7 @@ class HoldingOnTest {
       jobs.add(job);
     }
 
-    assertThat(mute.calls.get(jobs.getFirst()).get(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(mute.calls.get(jobs.getFirst()).get(60, TimeUnit.SECONDS)).isTrue();
     assertThat(mute.calls.get(jobs.get(1))).isNotDone();
     assertThat(mute.calls.get(jobs.get(2))).isNotDone();
     assertThat(node.job(Access.ALL, jobs.getFirst()).orElseThrow().standing().state())

@@ -41,7 +41,7 @@ class LateBreachesTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Promise PROMISE = new Promise();
   private static final Kind KEYED = Askable.kind("keyed", Effect.KEYED).with(PROMISE);
-  private static final Kind RACE = Engines.racing("race", "a", "b").with(PROMISE);
+  private static final Kind RACE = Engines.patient(Engines.racing("race", "a", "b")).with(PROMISE);
   private static final Binding BINDING = new Binding("contract", "settings", "1", "model");
   private static final Demand DEMAND =
       new Demand(Map.of("a", BINDING, "b", BINDING), WhenPressed.REFUSE, 3);

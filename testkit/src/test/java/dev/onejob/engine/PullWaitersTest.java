@@ -119,7 +119,7 @@ final class PullWaitersTest {
       assertThat(isOver(claimed)).isFalse();
       JobId quiet = submit(engine, "quiet", "q", 0);
 
-      assertThat(taken(claimed.get(15, TimeUnit.SECONDS)))
+      assertThat(taken(claimed.get(60, TimeUnit.SECONDS)))
           .extracting(ClaimedAttempt::job)
           .containsExactly(quiet);
     }
@@ -150,10 +150,10 @@ final class PullWaitersTest {
       Future<?> told = threads.submit(() -> awaitIts(first));
       Future<?> untold = threads.submit(() -> awaitIts(second));
       waiters.lookOnce();
-      told.get(10, TimeUnit.SECONDS);
+      told.get(60, TimeUnit.SECONDS);
       assertThat(isOver(untold)).isFalse();
       waiters.close();
-      untold.get(10, TimeUnit.SECONDS);
+      untold.get(60, TimeUnit.SECONDS);
     }
   }
 
@@ -186,7 +186,7 @@ final class PullWaitersTest {
       }
       List<JobId> given = new ArrayList<>();
       for (Future<ClaimAnswer> claim : claims) {
-        taken(claim.get(30, TimeUnit.SECONDS)).forEach(attempt -> given.add(attempt.job()));
+        taken(claim.get(60, TimeUnit.SECONDS)).forEach(attempt -> given.add(attempt.job()));
       }
       assertThat(given).containsExactlyInAnyOrderElementsOf(jobs);
     }
@@ -200,7 +200,7 @@ final class PullWaitersTest {
           threads.submit(() -> engine.pull().claim(claim("w1"), Duration.ofSeconds(30)));
       await().until(engine::ready);
       engine.close();
-      assertThat(taken(claim.get(10, TimeUnit.SECONDS))).isEmpty();
+      assertThat(taken(claim.get(60, TimeUnit.SECONDS))).isEmpty();
     }
   }
 

@@ -96,7 +96,7 @@ class RacingTest {
     ScriptedProvider.Call first = fixture.a.next();
     fixture.b.next().succeed("\"second\"");
     Job won = fixture.awaitState(id, JobState.SUCCEEDED);
-    first.stopAsked().orTimeout(10, TimeUnit.SECONDS).join();
+    first.stopAsked().orTimeout(60, TimeUnit.SECONDS).join();
     first.succeed("\"first\"");
     Attempt lost = fixture.awaitAttempt(id, 1, AttemptState.LOST);
 
@@ -119,7 +119,7 @@ class RacingTest {
     ScriptedProvider.Call second = fixture.b.next();
     first.succeed("1");
     fixture.awaitState(id, JobState.SUCCEEDED);
-    second.stopAsked().orTimeout(10, TimeUnit.SECONDS).join();
+    second.stopAsked().orTimeout(60, TimeUnit.SECONDS).join();
     second.answer(new Outcome.Stopped("closed"));
 
     fixture.awaitAttempt(id, 2, AttemptState.CANCELLED);

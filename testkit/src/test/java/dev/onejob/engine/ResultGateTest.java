@@ -53,7 +53,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class ResultGateTest {
   private static final Promise PROMISE = new Promise();
   private static final Kind PLAIN = Engines.exclusive("plain", "a", "b").with(PROMISE);
-  private static final Kind RACE = Engines.racing("race", "a", "b").with(PROMISE);
+  private static final Kind RACE = Engines.patient(Engines.racing("race", "a", "b")).with(PROMISE);
   private static final String DIGEST =
       Digests.report(dev.onejob.domain.Report.Outcome.SUCCEEDED, Promise.BROKEN.getBytes())
           .digest();

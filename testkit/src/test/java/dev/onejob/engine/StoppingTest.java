@@ -40,7 +40,7 @@ class StoppingTest {
   private JobEngine node(Duration grace) {
     return fixture.node(
         fixture
-            .config(EngineFixture.PLAIN)
+            .config(EngineFixture.PATIENT)
             .with(
                 new EngineConfig.Holding(Duration.ofSeconds(5), Duration.ofMillis(500), grace, 8)));
   }
@@ -63,7 +63,7 @@ class StoppingTest {
 
   @Test
   void work_that_fits_into_the_grace_is_done_and_none_of_it_is_in_doubt() throws Exception {
-    JobEngine node = node(Duration.ofSeconds(30));
+    JobEngine node = node(Duration.ofMinutes(5));
     await().until(node::ready);
     JobId id = submit(node, "k", "plain");
     ScriptedProvider.Call call = fixture.a.next();
@@ -71,13 +71,13 @@ class StoppingTest {
     assertThat(drained).isNotDone();
     call.succeed("1");
 
-    drained.get(20, TimeUnit.SECONDS);
+    drained.get(60, TimeUnit.SECONDS);
     assertThat(job(node, id).standing().state()).isEqualTo(JobState.SUCCEEDED);
   }
 
   @Test
   void work_that_comes_while_a_node_stops_is_admitted_and_waits_for_another() throws Exception {
-    JobEngine node = node(Duration.ofSeconds(30));
+    JobEngine node = node(Duration.ofMinutes(5));
     await().until(node::ready);
     submit(node, "k", "plain");
     ScriptedProvider.Call call = fixture.a.next();
@@ -85,7 +85,7 @@ class StoppingTest {
     JobId later = submit(node, "later", "plain");
     ButtonAnswer pressed = node.startAttempt(Access.ALL, later, "b").orElseThrow();
     call.succeed("1");
-    drained.get(20, TimeUnit.SECONDS);
+    drained.get(60, TimeUnit.SECONDS);
     Job waiting = job(node, later);
     node.close();
 
@@ -124,9 +124,9 @@ class StoppingTest {
               written.countDown();
               awaits(drained);
             });
-    JobEngine node = fixture.node(own, fixture.config(EngineFixture.PLAIN));
+    JobEngine node = fixture.node(own, fixture.config(EngineFixture.PATIENT));
     JobId id = submit(node, "k", "plain");
-    assertThat(written.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(written.await(60, TimeUnit.SECONDS)).isTrue();
 
     node.drain();
     drained.countDown();
@@ -139,7 +139,7 @@ class StoppingTest {
 
   private static void awaits(CountDownLatch latch) {
     try {
-      assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

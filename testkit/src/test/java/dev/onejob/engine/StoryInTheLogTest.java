@@ -44,7 +44,7 @@ import org.slf4j.event.KeyValuePair;
 class StoryInTheLogTest {
   @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Logger logger = (Logger) LoggerFactory.getLogger(JobLog.NAME);
   private final ListAppender<ILoggingEvent> lines = new ListAppender<>();

@@ -94,7 +94,7 @@ class WatchedOnTest {
   }
 
   private void awaitAsked(int times) {
-    await().atMost(Duration.ofSeconds(20)).until(() -> provider.lookups().size() >= times);
+    await().atMost(Duration.ofSeconds(60)).until(() -> provider.lookups().size() >= times);
   }
 
   @Test

@@ -112,7 +112,7 @@ class CircuitsTest {
       two.commit();
       List<Answer> answers =
           List.of(
-              a.get(10, TimeUnit.SECONDS).orElseThrow(), b.get(10, TimeUnit.SECONDS).orElseThrow());
+              a.get(60, TimeUnit.SECONDS).orElseThrow(), b.get(60, TimeUnit.SECONDS).orElseThrow());
 
       assertThat(answers).filteredOn(Answer.Started.class::isInstance).hasSize(1);
       assertThat(answers)

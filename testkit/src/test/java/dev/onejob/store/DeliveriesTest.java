@@ -252,6 +252,37 @@ class DeliveriesTest {
   }
 
   @Test
+  void a_try_is_seen_to_have_ended_only_together_with_what_became_of_its_delivery()
+      throws Exception {
+    end("k");
+    Taken taken = take(deliveries, "n").getFirst();
+    Delivery seen;
+    try (TwoSessions two = new TwoSessions(postgres.dataSource())) {
+      two.hold("LOCK TABLE onejob.webhook_try IN ACCESS EXCLUSIVE MODE");
+      Future<Delivery> reading = meanwhile(this::only); // cannot get at the tries
+      two.awaitBlocked(1);
+      two.hold(
+          """
+          UPDATE onejob.webhook_try SET
+            outcome = 'gone', status = 410, message = 'no more', ended_at = clock_timestamp()
+          WHERE delivery_id = ?
+          """,
+          taken.id().uuid());
+      two.hold(
+          """
+          UPDATE onejob.webhook_delivery SET
+            state = 'failed', next_at = NULL, ended_at = clock_timestamp()
+          WHERE id = ?
+          """,
+          taken.id().uuid());
+      two.commit();
+      seen = reading.get(60, TimeUnit.SECONDS);
+    }
+
+    assertThat(seen.tries().getFirst().outcome() != null).isEqualTo(seen.state() == State.FAILED);
+  }
+
+  @Test
   void both_secrets_sign_during_the_overlap_and_a_leaked_one_at_no_time_more() throws SQLException {
     byte[] second = "2".repeat(32).getBytes(StandardCharsets.UTF_8);
     byte[] third = "3".repeat(32).getBytes(StandardCharsets.UTF_8);

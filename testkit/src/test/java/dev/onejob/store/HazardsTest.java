@@ -61,7 +61,7 @@ class HazardsTest {
       AttemptId first = startedBy(two, job);
       two.commit();
 
-      assertThat(waiting.get(10, TimeUnit.SECONDS))
+      assertThat(waiting.get(60, TimeUnit.SECONDS))
           .contains(new Answer.StartRefused(StartRefusal.ATTEMPT_STARTING, first, null));
     }
     assertThat(store.life(job).attempts()).hasSize(1);
@@ -78,7 +78,7 @@ class HazardsTest {
       startedBy(two, job);
       two.commit();
 
-      assertThat(waiting.get(10, TimeUnit.SECONDS)).containsExactly(Optional.empty());
+      assertThat(waiting.get(60, TimeUnit.SECONDS)).containsExactly(Optional.empty());
     }
     assertThat(store.life(job).attempts()).hasSize(1);
   }
@@ -122,8 +122,8 @@ class HazardsTest {
           meanwhile(() -> store.claimSlots(List.of(StoreFixture.finish(job, second, 0))));
       two.awaitBlocked(2);
       two.commit();
-      List<Optional<Answer>> answers = new ArrayList<>(a.get(10, TimeUnit.SECONDS));
-      answers.addAll(b.get(10, TimeUnit.SECONDS));
+      List<Optional<Answer>> answers = new ArrayList<>(a.get(60, TimeUnit.SECONDS));
+      answers.addAll(b.get(60, TimeUnit.SECONDS));
 
       assertThat(answers)
           .containsExactlyInAnyOrder(Optional.of(new Answer.Moved()), Optional.empty());
@@ -185,7 +185,7 @@ class HazardsTest {
       two.awaitBlocked(1);
       two.commit();
 
-      Admissions.Bound bound = waiting.get(10, TimeUnit.SECONDS).getFirst();
+      Admissions.Bound bound = waiting.get(60, TimeUnit.SECONDS).getFirst();
       assertThat(bound.created()).isFalse();
       assertThat(bound.id()).isEqualTo(new JobId(winner));
     }
@@ -200,7 +200,7 @@ class HazardsTest {
       two.awaitBlocked(1);
       two.rollBack();
 
-      assertThat(waiting.get(10, TimeUnit.SECONDS).getFirst().created()).isTrue();
+      assertThat(waiting.get(60, TimeUnit.SECONDS).getFirst().created()).isTrue();
     }
   }
 
@@ -266,8 +266,8 @@ class HazardsTest {
     for (int round = 0; round < 25; round++) {
       Future<?> a = meanwhile(() -> store.moves.move(forth));
       Future<?> b = meanwhile(() -> store.moves.move(forth.reversed()));
-      a.get(10, TimeUnit.SECONDS);
-      b.get(10, TimeUnit.SECONDS);
+      a.get(60, TimeUnit.SECONDS);
+      b.get(60, TimeUnit.SECONDS);
     }
 
     assertThat(deadlocks()).isEqualTo(before);
@@ -297,7 +297,7 @@ class HazardsTest {
       two.hold("SELECT pg_sleep(0.2)");
       two.commit();
 
-      assertThat(waiting.get(10, TimeUnit.SECONDS))
+      assertThat(waiting.get(60, TimeUnit.SECONDS))
           .contains(new Answer.StartRefused(StartRefusal.DEADLINE_PASSED, null, null));
     }
   }

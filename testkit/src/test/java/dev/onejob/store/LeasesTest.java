@@ -165,7 +165,7 @@ class LeasesTest {
       two.awaitBlocked(1);
       two.commit();
 
-      assertThat(sweep.get(10, TimeUnit.SECONDS)).contains(new Answer.Repeated());
+      assertThat(sweep.get(60, TimeUnit.SECONDS)).contains(new Answer.Repeated());
     }
     assertThat(state(begun)).isEqualTo(AttemptState.STARTING);
     assertThat(renew(begun.held())).isEqualTo(Renewal.RENEWED);

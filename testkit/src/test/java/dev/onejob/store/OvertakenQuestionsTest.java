@@ -123,7 +123,7 @@ class OvertakenQuestionsTest {
       Claim second = claim(LONG);
       two.commit();
 
-      assertThat(late.get(10, TimeUnit.SECONDS)).contains(new Answer.Repeated());
+      assertThat(late.get(60, TimeUnit.SECONDS)).contains(new Answer.Repeated());
       assertThat(state()).isEqualTo(AttemptState.UNKNOWN);
       assertThat(store.moves.move(notDone(second))).contains(new Answer.Moved());
       assertThat(state()).isEqualTo(AttemptState.FAILED);
@@ -142,7 +142,7 @@ class OvertakenQuestionsTest {
       assertThat(probes.claim(ASKABLE, LONG, 10)).isEmpty();
       two.commit();
 
-      assertThat(deciding.get(10, TimeUnit.SECONDS)).contains(new Answer.Moved());
+      assertThat(deciding.get(60, TimeUnit.SECONDS)).contains(new Answer.Moved());
     }
   }
 

@@ -118,7 +118,7 @@ class QualificationsTest {
       store.qualifications.withdraw(KIND, FALLBACK, "it lies", "operator");
       two.commit();
 
-      assertThat(waiting.get(10, TimeUnit.SECONDS)).contains(refused(StartRefusal.NOT_QUALIFIED));
+      assertThat(waiting.get(60, TimeUnit.SECONDS)).contains(refused(StartRefusal.NOT_QUALIFIED));
     }
     assertThat(store.life(job).attempts()).hasSize(1);
   }
@@ -133,7 +133,7 @@ class QualificationsTest {
       two.awaitBlocked(1);
       two.commit();
 
-      assertThat(waiting.get(10, TimeUnit.SECONDS)).contains(refused(StartRefusal.NOT_QUALIFIED));
+      assertThat(waiting.get(60, TimeUnit.SECONDS)).contains(refused(StartRefusal.NOT_QUALIFIED));
     }
   }
 
@@ -147,7 +147,7 @@ class QualificationsTest {
       two.awaitBlocked(1);
       two.rollBack();
 
-      assertThat(waiting.get(10, TimeUnit.SECONDS)).containsInstanceOf(Answer.Started.class);
+      assertThat(waiting.get(60, TimeUnit.SECONDS)).containsInstanceOf(Answer.Started.class);
     }
   }
 
@@ -172,7 +172,7 @@ class QualificationsTest {
       assertThat(waiting).isNotDone();
       two.commit();
 
-      assertThat(waiting.get(10, TimeUnit.SECONDS)).hasSize(1);
+      assertThat(waiting.get(60, TimeUnit.SECONDS)).hasSize(1);
     }
   }
 
@@ -188,7 +188,7 @@ class QualificationsTest {
       two.hold("SELECT pg_sleep_until(max(valid_until)) FROM onejob.qualification");
       two.commit();
 
-      assertThat(waiting.get(10, TimeUnit.SECONDS)).contains(refused(StartRefusal.NOT_QUALIFIED));
+      assertThat(waiting.get(60, TimeUnit.SECONDS)).contains(refused(StartRefusal.NOT_QUALIFIED));
     }
     rerouted(job);
     assertThat(reasons(store.job(job))).containsExactly(Reason.EXPIRED);

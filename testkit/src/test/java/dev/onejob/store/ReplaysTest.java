@@ -178,8 +178,8 @@ class ReplaysTest {
       two.awaitBlocked(2);
       two.commit();
 
-      ending.get(10, TimeUnit.SECONDS);
-      assertThat(leaving.get(10, TimeUnit.SECONDS)).isFalse();
+      ending.get(60, TimeUnit.SECONDS);
+      assertThat(leaving.get(60, TimeUnit.SECONDS)).isFalse();
       assertThat(state()).isEqualTo(AttemptState.FAILED);
     }
   }

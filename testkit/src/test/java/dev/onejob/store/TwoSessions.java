@@ -64,7 +64,7 @@ final class TwoSessions implements AutoCloseable {
   void awaitBlocked(int sessions) {
     await()
         .pollInterval(Duration.ofMillis(5))
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> blocked() >= sessions);
   }
 

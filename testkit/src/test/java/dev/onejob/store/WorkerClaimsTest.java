@@ -87,7 +87,7 @@ final class WorkerClaimsTest {
   /** Makes an id when both sessions hold their jobs and have started nothing yet. */
   private static AttemptId whenBothHoldTheirJobs(CyclicBarrier barrier) {
     try {
-      barrier.await(20, TimeUnit.SECONDS);
+      barrier.await(60, TimeUnit.SECONDS);
       return StoreFixture.attemptId();
     } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
       throw new IllegalStateException(e);
@@ -109,8 +109,8 @@ final class WorkerClaimsTest {
               .map(i -> wish("r", 1, () -> whenBothHoldTheirJobs(barrier)))
               .map(wish -> threads.submit(() -> claims.claim(wish)))
               .toList();
-      List<AttemptId> first = attempts(tries.getFirst().get(30, TimeUnit.SECONDS));
-      assertThat(attempts(tries.getLast().get(30, TimeUnit.SECONDS))).isEqualTo(first);
+      List<AttemptId> first = attempts(tries.getFirst().get(60, TimeUnit.SECONDS));
+      assertThat(attempts(tries.getLast().get(60, TimeUnit.SECONDS))).isEqualTo(first);
       assertThat(first).hasSize(1);
     }
     assertThat(Stream.of(one, two).map(job -> store.job(job).standing().state()))
@@ -129,8 +129,8 @@ final class WorkerClaimsTest {
               .map(r -> wish(r, 2, () -> whenBothHoldTheirJobs(barrier)))
               .map(wish -> threads.submit(() -> claims.claim(wish)))
               .toList();
-      List<AttemptId> first = attempts(tries.getFirst().get(30, TimeUnit.SECONDS));
-      List<AttemptId> second = attempts(tries.getLast().get(30, TimeUnit.SECONDS));
+      List<AttemptId> first = attempts(tries.getFirst().get(60, TimeUnit.SECONDS));
+      List<AttemptId> second = attempts(tries.getLast().get(60, TimeUnit.SECONDS));
       assertThat(first).hasSize(2).doesNotContainAnyElementsOf(second);
       assertThat(second).hasSize(2);
     }
@@ -275,7 +275,7 @@ final class WorkerClaimsTest {
     assertThat(attempts(alone.claim(wish("r", 16, StoreFixture::attemptId)))).hasSize(16);
 
     Reading read =
-        await().atMost(Duration.ofSeconds(30)).until(this::reading, now -> now.scans() > 0);
+        await().atMost(Duration.ofSeconds(60)).until(this::reading, now -> now.scans() > 0);
     assertThat(read.rows()).isLessThan(2_000);
   }
 

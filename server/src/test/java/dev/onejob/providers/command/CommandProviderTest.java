@@ -30,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 final class CommandProviderTest {
-  private static final Duration AMPLE = Duration.ofSeconds(30);
+  private static final Duration AMPLE = Duration.ofSeconds(90);
   private static final Duration SHORT = Duration.ofMillis(700);
 
   @TempDir Path folder;

@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -64,7 +65,7 @@ final class AsyncCallbacksTest {
             kinds:
               signed: {effect: exclusive, route: [signed], attempt_timeout: 1h, attempts: 1}
               fal: {effect: exclusive, route: [fal], attempt_timeout: 1h, attempts: 1}
-              open: {effect: exclusive, route: [open], attempt_timeout: 2s, attempts: 1}
+              open: {effect: exclusive, route: [open], attempt_timeout: 3s, attempts: 1}
             providers:
               signed:
                 type: http-async
@@ -264,7 +265,8 @@ final class AsyncCallbacksTest {
   @Test
   void an_event_that_comes_before_its_id_is_on_record_is_kept_and_finds_its_attempt()
       throws Exception {
-    replicate.submits(new Peer.Submit.Take(2_000));
+    CountDownLatch told = new CountDownLatch(1);
+    replicate.submits(new Peer.Submit.TakeAfter(told));
     String job = submit("signed");
     Work work = replicate.next();
     replicate.succeed(work, "[\"kept\"]");
@@ -272,6 +274,7 @@ final class AsyncCallbacksTest {
 
     assertThat(heard("signed", work, event)).isEqualTo("{\"heard\":\"kept\"}");
     assertThat(heard("signed", work, event)).isEqualTo("{\"heard\":\"kept\"}");
+    told.countDown();
 
     assertThat(awaitJob(job, "/state", "succeeded").at("/result/0")).isEqualTo("kept");
     await()

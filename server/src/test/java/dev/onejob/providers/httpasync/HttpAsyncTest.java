@@ -202,7 +202,7 @@ final class HttpAsyncTest {
     replicate.looks(new Peer.Look.Say(429, "{}", Map.of("Retry-After", "3600")));
     ProviderCall call =
         ProviderCall.start(
-            Adapters.of(Adapters.replicate(replicate.uri())), request(Duration.ofMillis(700)));
+            Adapters.of(Adapters.replicate(replicate.uri())), request(Duration.ofSeconds(2)));
 
     assertThat(call.outcome()).isInstanceOf(Outcome.InDoubt.class);
     assertThat(replicate.looks()).isEqualTo(1);
@@ -241,7 +241,7 @@ final class HttpAsyncTest {
               .formatted(stranger.uri(), stranger.uri().toString().replace("http", "https"));
       fal.submits(new Peer.Submit.Say(200, taken));
       ProviderCall call =
-          ProviderCall.start(Adapters.of(Adapters.fal(fal.uri())), request(Duration.ofMillis(400)));
+          ProviderCall.start(Adapters.of(Adapters.fal(fal.uri())), request(Duration.ofSeconds(2)));
 
       assertThat(call.outcome()).isInstanceOf(Outcome.InDoubt.class);
       assertThat(stranger.requests()).isEmpty();

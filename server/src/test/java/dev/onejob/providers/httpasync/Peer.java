@@ -58,6 +58,9 @@ public final class Peer implements AutoCloseable {
     /** Acts and answers, after so long. */
     record Take(long afterMillis) implements Submit {}
 
+    /** Acts, and answers once the test says so. */
+    record TakeAfter(CountDownLatch told) implements Submit {}
+
     /** Acts and never answers. */
     record Silence() implements Submit {}
 
@@ -319,6 +322,10 @@ public final class Peer implements AutoCloseable {
     switch (how) {
       case Submit.Take take -> {
         closing.await(take.afterMillis(), TimeUnit.MILLISECONDS);
+        answer(exchange, dialect.takenStatus(), BoundedJson.text(dialect.taken(work, uri())));
+      }
+      case Submit.TakeAfter take -> {
+        take.told().await(1, TimeUnit.MINUTES);
         answer(exchange, dialect.takenStatus(), BoundedJson.text(dialect.taken(work, uri())));
       }
       case Submit.Silence s -> closing.await();

@@ -31,7 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
  * share: {@link StripeFailureTableTest}, {@link PlainFailureTableTest}.
  */
 final class KeyedFailuresTest {
-  private static final Duration AMPLE = Duration.ofSeconds(20);
+  private static final Duration AMPLE = Duration.ofSeconds(90);
 
   private static Provider at(URI address) {
     return KeyedFarSide.stripe(address, "SERVE", LookUp.NONE);

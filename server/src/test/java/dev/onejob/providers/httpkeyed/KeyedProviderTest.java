@@ -32,7 +32,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Stripe's rules against a payment service that has them, and requests as they are described. */
 final class KeyedProviderTest {
-  private static final Duration AMPLE = Duration.ofSeconds(20);
+  private static final Duration AMPLE = Duration.ofSeconds(90);
 
   private static final String PLAIN =
       """

@@ -35,7 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class OpenAiChatTest {
   private static final String FIGURES = "\"prompt_tokens\":5,\"completion_tokens\":2";
 
-  private static final Duration AMPLE = Duration.ofSeconds(20);
+  private static final Duration AMPLE = Duration.ofSeconds(90);
   private static final JsonMapper JSON = new JsonMapper();
 
   @TempDir Path folder;

@@ -44,7 +44,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 final class OpenAiResponsesTest {
   private static final JsonMapper JSON = new JsonMapper();
-  private static final Duration AMPLE = Duration.ofSeconds(25);
+  private static final Duration AMPLE = Duration.ofSeconds(90);
   private static final Map<String, String> SECRETS =
       Map.of(
           "KEY",

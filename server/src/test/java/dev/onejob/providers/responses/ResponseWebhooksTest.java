@@ -57,7 +57,7 @@ final class ResponseWebhooksTest {
             """
             server: {sweep_interval: 100ms}
             kinds:
-              answer: {effect: exclusive, route: [responses], attempt_timeout: 1s, attempts: 1}
+              answer: {effect: exclusive, route: [responses], attempt_timeout: 3s, attempts: 1}
             providers:
               responses:
                 type: openai-responses

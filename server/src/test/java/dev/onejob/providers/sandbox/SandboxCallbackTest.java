@@ -32,7 +32,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /** A sandbox that calls back. */
 final class SandboxCallbackTest {
-  private static final Duration AMPLE = Duration.ofSeconds(20);
+  private static final Duration AMPLE = Duration.ofSeconds(90);
 
   @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
 
@@ -101,7 +101,7 @@ final class SandboxCallbackTest {
 
   @Test
   void it_calls_after_it_has_cut_the_connection_as_often_as_the_script_says() throws Exception {
-    call("{\"outcome\":\"drop_after\",\"callback\":{\"after_ms\":200,\"times\":2}}", there());
+    call("{\"outcome\":\"drop_after\",\"callback\":{\"after_ms\":1000,\"times\":2}}", there());
     int before = heard.size();
     awaitHeard(2);
 

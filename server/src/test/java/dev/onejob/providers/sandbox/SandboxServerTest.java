@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 final class SandboxServerTest {
-  private static final Duration AMPLE = Duration.ofSeconds(20);
+  private static final Duration AMPLE = Duration.ofSeconds(90);
 
   @RegisterExtension static final PostgresExtension postgres = new PostgresExtension();
 
@@ -115,14 +115,14 @@ final class SandboxServerTest {
     ProviderRequest request =
         request(
             "{\"script\":{\"sandbox-a\":{\"outcome\":\"hang\",\"effect_after_ms\":10}}}",
-            Duration.ofMillis(300));
+            Duration.ofSeconds(1));
     assertThat(call(request)).isInstanceOf(Outcome.InDoubt.class);
-    assertThat(counts(request)).isEqualTo(new ProviderEffects(1, 1));
+    await().untilAsserted(() -> assertThat(counts(request)).isEqualTo(new ProviderEffects(1, 1)));
   }
 
   @Test
   void an_effect_that_is_to_come_comes_although_the_caller_has_left() throws Exception {
-    ProviderRequest request = scripted("{\"answer_after_ms\":800}");
+    ProviderRequest request = scripted("{\"answer_after_ms\":2500}");
     ProviderCall call = ProviderCall.start(provider(), request);
     await().until(() -> counts(request).requests() == 1);
     call.interrupt();
@@ -146,7 +146,7 @@ final class SandboxServerTest {
     ProviderRequest request =
         request(
             "{\"script\":{\"sandbox-a\":{\"outcome\":\"hang\",\"accept_after_ms\":0}}}",
-            Duration.ofMillis(400));
+            Duration.ofMillis(1_500));
     ProviderCall call = ProviderCall.start(provider(), request);
     assertThat(call.outcome()).isInstanceOf(Outcome.InDoubt.class);
     assertThat(call.watch().acceptances()).hasSize(1);

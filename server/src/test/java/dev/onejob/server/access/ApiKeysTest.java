@@ -139,7 +139,7 @@ final class ApiKeysTest {
       slow.rollback();
     }
     assertThat(callers)
-        .allSatisfy(caller -> assertThat(caller.get(10, TimeUnit.SECONDS)).isPresent());
+        .allSatisfy(caller -> assertThat(caller.get(60, TimeUnit.SECONDS)).isPresent());
   }
 
   private static <T> CompletableFuture<T> inItsOwnThread(Supplier<T> call) {

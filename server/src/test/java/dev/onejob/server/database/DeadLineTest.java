@@ -46,8 +46,8 @@ class DeadLineTest {
 
         line.swallow();
 
-        await().atMost(Duration.ofSeconds(8)).until(() -> fails(amidst));
-        await().atMost(Duration.ofSeconds(8)).until(() -> !isLocked());
+        await().atMost(Duration.ofSeconds(60)).until(() -> fails(amidst));
+        await().atMost(Duration.ofSeconds(60)).until(() -> !isLocked());
       }
     }
   }

@@ -45,7 +45,7 @@ final class CallbackTest {
   }
 
   private static Started started() {
-    String job = api.client().submit(UUID.randomUUID().toString(), "plain", "{}").at("/id");
+    String job = api.client().submit(UUID.randomUUID().toString(), "patient", "{}").at("/id");
     ScriptedProvider.Call call = api.node().a.next();
     while (!call.request().jobId().toString().equals(job)) { // of a test before, which left it
       call = api.node().a.next();

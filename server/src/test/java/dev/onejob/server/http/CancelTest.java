@@ -16,7 +16,7 @@ final class CancelTest {
 
   @Test
   void a_running_job_notes_the_cancel_and_does_not_claim_to_be_dead() {
-    String job = api.client().submit("k", "plain", "{}").at("/id");
+    String job = api.client().submit("k", "patient", "{}").at("/id");
     ScriptedProvider.Call call = api.node().a.next();
     ApiAnswer answer = cancel(job);
     assertThat(answer.status()).isEqualTo(200);

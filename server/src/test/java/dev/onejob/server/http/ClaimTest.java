@@ -124,7 +124,7 @@ final class ClaimTest {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<ApiAnswer> claim = threads.submit(() -> worker.claim("pulled", 1, "r1", 30));
       api.client().post("/v1/jobs/" + job + "/attempts", "{\"provider\":\"w\"}");
-      assertThat(claim.get(25, TimeUnit.SECONDS).at("/attempts/0/number")).isEqualTo("2");
+      assertThat(claim.get(60, TimeUnit.SECONDS).at("/attempts/0/number")).isEqualTo("2");
     }
   }
 
@@ -288,7 +288,7 @@ final class ClaimTest {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<ApiAnswer> claim = threads.submit(() -> worker.claim("pulled", 1, "r1", 30));
       String job = submit("k");
-      assertThat(claim.get(25, TimeUnit.SECONDS).at("/attempts/0/job_id")).isEqualTo(job);
+      assertThat(claim.get(60, TimeUnit.SECONDS).at("/attempts/0/job_id")).isEqualTo(job);
     }
   }
 
@@ -299,7 +299,7 @@ final class ClaimTest {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<ApiAnswer> claim = threads.submit(() -> worker.claim("pulled", 1, "r1", 30));
       worker.settle(held, "\"outcome\":\"failed\",\"retryable\":true,\"retry_after\":0.4");
-      ApiAnswer again = claim.get(25, TimeUnit.SECONDS);
+      ApiAnswer again = claim.get(60, TimeUnit.SECONDS);
       assertThat(again.at("/attempts/0/job_id")).isEqualTo(job);
       assertThat(again.at("/attempts/0/number")).isEqualTo("2");
     }

@@ -120,7 +120,7 @@ final class QualificationsTest {
 
     ApiAnswer shown =
         await()
-            .atMost(Duration.ofSeconds(20))
+            .atMost(Duration.ofSeconds(60))
             .until(
                 () -> api.operator().get("/v1/providers"),
                 answer -> !answer.at("/providers/0/circuit").equals("closed"));
@@ -132,7 +132,7 @@ final class QualificationsTest {
     assertThat(shown.at("/providers/0/capabilities/negative_answer")).isEqualTo("may_come_later");
     assertThat(shown.at("/providers/1/circuit")).isEqualTo("closed");
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .until(
             () ->
                 api.operator()

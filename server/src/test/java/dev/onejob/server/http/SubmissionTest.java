@@ -67,7 +67,7 @@ final class SubmissionTest {
   /** C14. */
   @Test
   void a_repeat_answers_200_with_the_same_job_in_each_of_its_states() {
-    ApiAnswer first = api.client().submit("k1", "plain", "{}");
+    ApiAnswer first = api.client().submit("k1", "patient", "{}");
     ScriptedProvider.Call call = api.node().a.next();
     assertRepeat(first, "running");
     call.succeed("1");
@@ -92,7 +92,7 @@ final class SubmissionTest {
   }
 
   private void assertRepeat(ApiAnswer first, String state) {
-    ApiAnswer again = api.client().submit("k1", "plain", "{}");
+    ApiAnswer again = api.client().submit("k1", "patient", "{}");
     assertThat(again.status()).isEqualTo(200);
     assertThat(again.header("Idempotency-Replayed")).contains("true");
     assertThat(again.header("Location")).contains("/v1/jobs/" + first.at("/id"));

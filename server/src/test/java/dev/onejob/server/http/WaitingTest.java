@@ -22,9 +22,9 @@ final class WaitingTest {
     String job = api.client().submit("k", "plain", "{}").at("/id");
     ScriptedProvider.Call call = api.node().a.next();
     CompletableFuture<ApiAnswer> waiting =
-        CompletableFuture.supplyAsync(() -> api.client().get("/v1/jobs/" + job + "?wait=30"));
+        CompletableFuture.supplyAsync(() -> api.client().get("/v1/jobs/" + job + "?wait=60"));
     call.succeed("1");
-    ApiAnswer answer = waiting.get(20, TimeUnit.SECONDS);
+    ApiAnswer answer = waiting.get(55, TimeUnit.SECONDS);
     assertThat(answer.at("/state")).isEqualTo("succeeded");
   }
 

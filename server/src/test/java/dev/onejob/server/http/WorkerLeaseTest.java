@@ -33,7 +33,7 @@ final class WorkerLeaseTest {
 
   private static void awaitState(Worker.Held held, String state) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(20))
         .until(() -> attempt(held).at("/state").equals(state));
   }
@@ -67,7 +67,7 @@ final class WorkerLeaseTest {
     Instant timeout = Instant.parse(held.whole().path("timeout_at").asString());
     ApiAnswer refused =
         Awaitility.await()
-            .atMost(Duration.ofSeconds(20))
+            .atMost(Duration.ofSeconds(60))
             .pollInterval(Duration.ofMillis(100))
             .until(() -> worker.heartbeat(held), answer -> answer.status() != 200);
     assertThat(refused.code()).isEqualTo("lease-lost");

@@ -54,14 +54,15 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * which demands proofs, at the same, and the kinds of {@link PulledWork}.
  */
 public final class ApiNode implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** What the kind {@code receipt} and its like promise. */
   static final Contract RECEIPTS =
       Contracts.read(Path.of("src", "test", "resources", "contracts", "receipt.yaml"));
 
   private static final Kind PLAIN = Engines.exclusive("plain", "a", "b");
-  private static final Kind RACE = Engines.racing("race", "a", "b");
+  private static final Kind PATIENT = Engines.patient(Engines.exclusive("patient", "a", "b"));
+  private static final Kind RACE = Engines.patient(Engines.racing("race", "a", "b"));
   private static final Kind RECEIPT = Engines.exclusive("receipt", "a", "b").with(RECEIPTS);
   private static final Kind PROVED = Engines.exclusive("proved", "a", "b");
 
@@ -135,7 +136,7 @@ public final class ApiNode implements AutoCloseable {
 
   private EngineConfig config() {
     List<Kind> kinds = new ArrayList<>(PulledWork.KINDS);
-    kinds.addAll(List.of(PLAIN, RACE, RECEIPT, PROVED));
+    kinds.addAll(List.of(PLAIN, PATIENT, RACE, RECEIPT, PROVED));
     EngineConfig called = Engines.config(List.of(PLAIN, RACE), Map.of("a", a, "b", b));
     Map<String, EngineConfig.ProviderSlot> providers = new HashMap<>(PulledWork.PROVIDERS);
     providers.putAll(called.providers());

@@ -14,7 +14,7 @@ import java.util.Map;
 
 /** Sends bytes that no proper client would send, and reads one answer. */
 public final class RawHttp {
-  private static final int PATIENCE_MS = 10_000;
+  private static final int PATIENCE_MS = 60_000;
 
   private RawHttp() {}
 

@@ -53,14 +53,7 @@ class SendingTest {
       new ScriptedProvider().always(ScriptedProvider.succeeded("{\"secret\":\"result\"}"));
   private final Deque<InetAddress[]> answers = new ArrayDeque<>();
   private final List<Sender> senders = new ArrayList<>();
-  private final WebhookSettings settings =
-      new WebhookSettings(
-          new AddressPolicy(
-              AddressPolicy.Reach.PUBLIC,
-              List.of(Network.of("127.0.0.1"), Network.of("127.5.0.1"))),
-          Scheme.HTTP_TOO,
-          Duration.ofSeconds(2),
-          Duration.ofDays(30));
+  private final WebhookSettings settings = settings(Duration.ofSeconds(30));
   private JobEngine engine;
   private WebhookOffice office;
   private String secret = "";
@@ -76,6 +69,15 @@ class SendingTest {
             postgres.dataSource(),
             new Destinations(settings, this::resolve),
             InstantSource.system());
+  }
+
+  private static WebhookSettings settings(Duration timeout) {
+    return new WebhookSettings(
+        new AddressPolicy(
+            AddressPolicy.Reach.PUBLIC, List.of(Network.of("127.0.0.1"), Network.of("127.5.0.1"))),
+        Scheme.HTTP_TOO,
+        timeout,
+        Duration.ofDays(30));
   }
 
   @AfterEach
@@ -104,13 +106,13 @@ class SendingTest {
   }
 
   private Sender sender(String node) {
+    return sender(node, settings);
+  }
+
+  private Sender sender(String node, WebhookSettings its) {
     Sender sender =
         new Sender(
-            new Deliveries(postgres.dataSource()),
-            settings,
-            this::resolve,
-            node,
-            TryListener.SILENT);
+            new Deliveries(postgres.dataSource()), its, this::resolve, node, TryListener.SILENT);
     senders.add(sender);
     sender.start();
     return sender;
@@ -294,7 +296,7 @@ class SendingTest {
       throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
       WebhookId webhook = register("http://127.0.0.1:" + silent.getLocalPort() + "/");
-      sender("n");
+      sender("n", settings(Duration.ofSeconds(1)));
       endJob("k");
       Delivery delivery = awaitTries(webhook, 1);
       assertThat(delivery.tries().getFirst().outcome()).isEqualTo(Outcome.UNANSWERED);
