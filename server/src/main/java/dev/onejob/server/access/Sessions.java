@@ -24,7 +24,7 @@ public final class Sessions {
   private static final int TOKEN_CHARS = 43;
 
   /** Most sessions of one API key; one more ends the oldest. */
-  private static final int PER_KEY_MAX = 50;
+  static final int PER_KEY_MAX = 50;
 
   /** A session is marked as in use this often in its idle time: one write in many requests. */
   private static final int MARKS_PER_IDLE_TIME = 20;

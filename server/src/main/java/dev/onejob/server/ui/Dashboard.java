@@ -153,7 +153,7 @@ public final class Dashboard implements AutoCloseable {
 
   private boolean stillThere(Context ctx) {
     try {
-      return entrance.read(ctx, Optional::isPresent);
+      return entrance.admit(ctx, Optional::isPresent);
     } catch (ProblemException e) {
       LOG.debug("there was no room to ask whether a session still is; it is asked again", e);
       return true;

@@ -22,33 +22,29 @@ final class Entrance {
   /** Most requests for pages at once, live ones apart; each may wait for a connection. */
   private static final int REQUESTS_MAX = 64;
 
-  /** Buttons of one key at once; they wait for locks of jobs rather than for pages' connections. */
-  private static final int PRESSES_OF_KEY_MAX = 4;
-
-  /** Requests of one key, or of strangers, that wait for their turn. */
+  /** Requests of one key that wait for their turn. */
   private static final int WAITING_MAX = 60;
+
+  /** Look-ups for strangers that wait for theirs: one takes a millisecond. */
+  private static final int STRANGERS_WAITING_MAX = 2_000;
 
   /** People wait for a page; longer than this they try again. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final Sessions sessions;
   private final Semaphore room = new Semaphore(REQUESTS_MAX);
-  private final Turns strangers = new Turns(bounds(1));
-  private final Shares reading;
-  private final Shares pressing = new Shares(bounds(PRESSES_OF_KEY_MAX));
+  private final Turns strangers = new Turns(new Turns.Bounds(1, STRANGERS_WAITING_MAX, PATIENCE));
+  private final Shares shares;
 
   /**
    * An entrance.
    *
-   * @param connections of the pages' pool: no key that reads gets hold of the last one
+   * @param connections of the pages' pool: no key gets hold of the last one
    */
   Entrance(Sessions sessions, int connections) {
     this.sessions = sessions;
-    this.reading = new Shares(bounds(Math.max(1, connections - 1)));
-  }
-
-  private static Turns.Bounds bounds(int atOnce) {
-    return new Turns.Bounds(atOnce, WAITING_MAX, PATIENCE);
+    int each = Math.max(1, connections - 1);
+    this.shares = new Shares(new Turns.Bounds(each, WAITING_MAX, PATIENCE));
   }
 
   /** What is done for whoever comes. */
@@ -62,31 +58,18 @@ final class Entrance {
   }
 
   /**
-   * Lets somebody read.
+   * Lets somebody in.
    *
    * @throws ProblemException if there is no room, or their key has used up its share
    */
-  <T> T read(Context ctx, Work<T> work) throws Exception {
-    return admit(ctx, reading, work);
-  }
-
-  /**
-   * Lets somebody press a button.
-   *
-   * @throws ProblemException if there is no room, or their key has used up its share
-   */
-  <T> T press(Context ctx, Work<T> work) throws Exception {
-    return admit(ctx, pressing, work);
-  }
-
-  private <T> T admit(Context ctx, Shares shares, Work<T> work) throws Exception {
+  <T> T admit(Context ctx, Work<T> work) throws Exception {
     Optional<UUID> met = SessionCookie.metKey(ctx, sessions);
     if (met.isPresent()) {
-      return inShare(shares, met.get(), () -> work.with(SessionCookie.session(ctx, sessions)));
+      return inShare(met.get(), () -> work.with(SessionCookie.session(ctx, sessions)));
     }
     Optional<Session> found = ofStranger(ctx);
     return found.isPresent()
-        ? inShare(shares, found.get().who().id(), () -> work.with(found))
+        ? inShare(found.get().who().id(), () -> work.with(found))
         : work.with(found);
   }
 
@@ -95,11 +78,10 @@ final class Entrance {
     if (!SessionCookie.isThere(ctx)) {
       return Optional.empty();
     }
-    return strangers.during(
-        () -> SessionCookie.session(ctx, sessions), Entrance::overloaded);
+    return strangers.during(() -> SessionCookie.session(ctx, sessions), Entrance::overloaded);
   }
 
-  private <T> T inShare(Shares shares, UUID key, Callable<T> work) throws Exception {
+  private <T> T inShare(UUID key, Callable<T> work) throws Exception {
     return shares.during(key, () -> inRoom(work), Entrance::shareUsed);
   }
 

@@ -80,7 +80,7 @@ final class Gate {
     return inSteps(
         place,
         ctx ->
-            entrance.read(
+            entrance.admit(
                 ctx,
                 found -> {
                   Optional<Session> session = enter(ctx, place, found);
@@ -100,7 +100,7 @@ final class Gate {
     return inSteps(
         place,
         ctx -> {
-          Optional<Session> known = entrance.press(ctx, found -> enter(ctx, place, found));
+          Optional<Session> known = entrance.admit(ctx, found -> enter(ctx, place, found));
           if (known.isEmpty()) {
             return;
           }
@@ -110,7 +110,7 @@ final class Gate {
               known.get(),
               size,
               form ->
-                  entrance.press(
+                  entrance.admit(
                       ctx,
                       found -> {
                         // A form may take long to come: who sent it may have logged out, or lost
@@ -180,7 +180,7 @@ final class Gate {
     return inSteps(
         null,
         ctx ->
-            entrance.read(
+            entrance.admit(
                 ctx,
                 session -> {
                   session.ifPresent(found -> ctx.attribute(SESSION, found));
@@ -246,7 +246,7 @@ final class Gate {
    * @throws ProblemException if there is no session, or no room
    */
   <T> T ofHeld(Context ctx, HeldWork<T> work) throws Exception {
-    return entrance.read(
+    return entrance.admit(
         ctx,
         found ->
             work.with(

@@ -48,7 +48,7 @@ final class Login {
   /** The page. */
   void show(Context ctx) throws Exception {
     String next = next(ctx.queryParam("next"));
-    entrance.read(
+    entrance.admit(
         ctx,
         session -> {
           if (session.isPresent()) {
@@ -102,7 +102,7 @@ final class Login {
    */
   void logOut(Context ctx) throws Exception {
     SameSite.refuseOthers(ctx);
-    Optional<Session> found = entrance.press(ctx, session -> session);
+    Optional<Session> found = entrance.admit(ctx, session -> session);
     if (found.isEmpty()) {
       SameSite.requireSameOrigin(ctx); // else another site could take a cookie that was kept back
     } else {

@@ -121,7 +121,9 @@ class PagesTest {
       for (int i = 0; i < 100; i++) {
         asking.add(Thread.startVirtualThread(() -> askUntil(over, greedy)));
       }
-      await().atMost(Duration.ofSeconds(60)).until(() -> pagesThatWait() == 2);
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(() -> assertThat(pagesThatWait()).isEqualTo(2));
 
       for (int i = 0; i < 10; i++) {
         assertThat(operator.get("/ui/configuration").status()).isEqualTo(200);

@@ -27,7 +27,10 @@ class SlowReadersTest {
   private static final int LINES = 80;
 
   /** Together more than both systems take in for somebody who does not read. */
-  private static final int PAGES = 300;
+  private static final int PAGES = 150;
+
+  /** Of files as many do. */
+  private static final int FILES = 5;
 
   private final List<Socket> lines = new ArrayList<>();
 
@@ -43,7 +46,7 @@ class SlowReadersTest {
   void strangers_who_never_read_shut_no_page() throws Exception {
     UiClient person = NODE.person(Role.CLIENT, "reads");
 
-    askAndNeverRead(LINES, "/ui/login", "X-Nothing: here");
+    askAndNeverRead(LINES, PAGES, "/ui/login", "X-Nothing: here");
 
     assertThat(person.get("/ui").status()).isEqualTo(200);
     new UiClient(NODE.uri()).logIn(NODE.secret(Role.CLIENT, "reads"));
@@ -53,8 +56,10 @@ class SlowReadersTest {
   void people_who_never_read_shut_no_page_of_others() throws Exception {
     UiClient operator = NODE.person(Role.OPERATOR, "house");
     UiClient greedy = NODE.person(Role.CLIENT, "greedy");
+    String input = "{\"text\":\"" + "x".repeat(200_000) + "\"}";
+    String job = NODE.client(Role.CLIENT, "greedy").submit("k", "demo", input).at("/id");
 
-    askAndNeverRead(LINES, "/ui/playground/none", cookie(greedy));
+    askAndNeverRead(LINES, FILES, "/ui/jobs/" + job + "/input", cookie(greedy));
 
     assertThat(operator.get("/ui").status()).isEqualTo(200);
     assertThat(operator.get("/ui/configuration").status()).isEqualTo(200);
@@ -63,11 +68,11 @@ class SlowReadersTest {
   @Test
   void a_key_takes_two_large_answers_at_once_and_its_pages_go_on() throws Exception {
     ApiClient client = NODE.client(Role.CLIENT, "large");
-    String input = "{\"text\":\"" + "x".repeat(2 << 20) + "\"}";
+    String input = "{\"text\":\"" + "x".repeat(1_000_000) + "\"}";
     String job = client.submit("large", "demo", input).at("/id");
     UiClient person = NODE.person(Role.CLIENT, "large");
     String path = "/ui/jobs/" + job + "/input";
-    askAndNeverRead(2, path, cookie(person));
+    askAndNeverRead(2, FILES, path, cookie(person));
     for (Socket each : lines) {
       byte[] begin = each.getInputStream().readNBytes(15);
       assertThat(new String(begin, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 200 OK");
@@ -86,11 +91,12 @@ class SlowReadersTest {
   }
 
   /** Many requests over each line, so that the answers cannot go into anybody's buffers. */
-  private void askAndNeverRead(int count, String path, String header) throws IOException {
+  private void askAndNeverRead(int count, int requests, String path, String header)
+      throws IOException {
     URI node = NODE.uri();
     String request =
         "GET %s HTTP/1.1\r\nHost: %s\r\n%s\r\n\r\n".formatted(path, node.getAuthority(), header);
-    byte[] all = request.repeat(PAGES).getBytes(StandardCharsets.US_ASCII);
+    byte[] all = request.repeat(requests).getBytes(StandardCharsets.US_ASCII);
     for (int i = 0; i < count; i++) {
       Socket line = new Socket();
       lines.add(line);

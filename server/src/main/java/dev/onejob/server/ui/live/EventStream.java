@@ -29,6 +29,7 @@ public final class EventStream {
   /** How late the end of a session on another node may be noticed. */
   private static final Duration SESSION_CHECK = Duration.ofSeconds(15);
 
+  /** A line that takes nothing for so long is cut: its browser has vanished, or never reads. */
   private static final Duration WRITE_MAX = Duration.ofSeconds(10);
 
   private static final byte[] BEGIN = bytes("retry: 3000\nevent: begin\ndata:\n\n");
@@ -88,7 +89,6 @@ public final class EventStream {
 
   /** Where events go to. */
   private record Out(Line line, OutputStream stream) {
-    /** A line that takes nothing for so long is cut: its browser has vanished, or never reads. */
     void write(byte[] event) throws IOException {
       Line.Limit limit = line.cutAfter(WRITE_MAX, "a live page");
       try (limit) {
@@ -127,7 +127,6 @@ public final class EventStream {
     response.setStatus(200);
     response.setContentType("text/event-stream; charset=utf-8");
     response.setHeader("X-Accel-Buffering", "no"); // nginx would hold events back
-    response.flushBuffer();
     return new Out(Line.of(ctx.req()), response.getOutputStream());
   }
 
