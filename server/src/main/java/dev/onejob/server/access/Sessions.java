@@ -24,7 +24,7 @@ public final class Sessions {
   private static final int TOKEN_CHARS = 43;
 
   /** Most sessions of one API key; one more ends the oldest. */
-  private static final int PER_KEY_MAX = 50;
+  static final int PER_KEY_MAX = 50;
 
   /** A session is marked as in use this often in its idle time: one write in many requests. */
   private static final int MARKS_PER_IDLE_TIME = 20;
@@ -33,6 +33,7 @@ public final class Sessions {
   private final Duration idle;
   private final Duration longest;
   private final SecureRandom random = new SecureRandom();
+  private final MetSessions met = new MetSessions();
 
   /**
    * Sessions in the given database, whose schema {@code onejob_server} is up to date.
@@ -87,6 +88,7 @@ public final class Sessions {
         insert.setLong(4, longest.toMillis());
         insert.executeUpdate();
       }
+      met.met(id(Secrets.sha256(token)), who.id());
       return token;
     } catch (SQLException e) {
       throw new KeysUnavailable("a session could not be made", e);
@@ -110,7 +112,7 @@ public final class Sessions {
    * @throws KeysUnavailable if the database does not answer
    */
   public Optional<Session> find(String token) {
-    if (token.length() != TOKEN_CHARS) {
+    if (!isToken(token)) {
       return Optional.empty();
     }
     byte[] digest = Secrets.sha256(token);
@@ -119,16 +121,39 @@ public final class Sessions {
       select.setBytes(1, digest);
       select.setLong(2, idle.toMillis());
       try (ResultSet rows = select.executeQuery()) {
-        return rows.next() ? Optional.of(read(rows, token, digest)) : Optional.empty();
+        if (!rows.next()) {
+          met.gone(id(digest));
+          return Optional.empty();
+        }
+        Session session = read(rows, token, digest);
+        met.met(session.id(), session.who().id());
+        return Optional.of(session);
       }
     } catch (SQLException e) {
       throw new KeysUnavailable("a session could not be looked up", e);
     }
   }
 
+  /** Whether this can be a token at all; what cannot is never looked up. */
+  public static boolean isToken(String token) {
+    return token.length() == TOKEN_CHARS;
+  }
+
+  /**
+   * The API key that this token was of when this node met it last, without asking the database;
+   * empty if it has not. It opens nothing: it tells whose share a look-up is.
+   */
+  public Optional<UUID> metKeyOf(String token) {
+    return isToken(token) ? met.keyOf(id(Secrets.sha256(token))) : Optional.empty();
+  }
+
+  private static String id(byte[] digest) {
+    return HexFormat.of().formatHex(digest);
+  }
+
   private static Session read(ResultSet rows, String token, byte[] digest) throws SQLException {
     return new Session(
-        HexFormat.of().formatHex(digest),
+        id(digest),
         new Credential(
             rows.getObject("id", UUID.class),
             rows.getString("name"),
@@ -177,6 +202,7 @@ public final class Sessions {
         PreparedStatement delete = connection.prepareStatement(END)) {
       delete.setBytes(1, HexFormat.of().parseHex(session.id()));
       delete.executeUpdate();
+      met.gone(session.id());
     } catch (SQLException e) {
       throw new KeysUnavailable("a session could not be ended", e);
     }

@@ -1,10 +1,9 @@
 package dev.onejob.server.ui;
 
-import dev.onejob.server.access.KeysUnavailable;
-import dev.onejob.server.access.Session;
 import dev.onejob.server.access.Sessions;
 import dev.onejob.server.config.UiSettings;
 import dev.onejob.server.http.problem.Problem;
+import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.ui.configuration.ConfigurationSection;
 import dev.onejob.server.ui.desk.DeskSection;
 import dev.onejob.server.ui.job.JobSection;
@@ -27,6 +26,7 @@ import io.javalin.http.Handler;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +40,7 @@ public final class Dashboard implements AutoCloseable {
   private final Sessions sessions;
   private final Feed feed;
   private final EventStream stream;
+  private final Entrance entrance;
   private final Gate gate;
   private final Login login;
 
@@ -52,8 +53,9 @@ public final class Dashboard implements AutoCloseable {
     this.sessions = new Sessions(means.reading(), settings.sessionIdle(), settings.sessionMax());
     this.feed = new Feed(means.reading(), settings.streamsMax());
     this.stream = new EventStream(feed, System::nanoTime);
-    this.gate = new Gate(sessions, pages);
-    this.login = new Login(means.keys(), sessions, pages, feed, gate);
+    this.entrance = new Entrance(sessions, settings.poolSize());
+    this.gate = new Gate(sessions, entrance, pages);
+    this.login = new Login(means.keys(), sessions, pages, feed, entrance);
   }
 
   /** The parts of the dashboard, one line each. */
@@ -80,7 +82,7 @@ public final class Dashboard implements AutoCloseable {
   /** Registers every page. The last of them answers for every address that is none. */
   public void register(RoutesConfig routes) {
     read(routes, Place.ROOT + "/assets/{name}", this::asset);
-    read(routes, Login.PATH, gate.open(null, login::show));
+    read(routes, Login.PATH, gate.inSteps(null, login::show));
     routes.post(Login.PATH, gate.inSteps(null, login::logIn));
     routes.post(Login.OUT, gate.inSteps(null, login::logOut));
     routes.get(Place.ROOT + "/events", this::events);
@@ -119,7 +121,12 @@ public final class Dashboard implements AutoCloseable {
 
     @Override
     public void press(String path, Section.Page page) {
-      routes.post(Place.ROOT + path, gate.pressing(place, page));
+      routes.post(Place.ROOT + path, gate.pressing(place, Gate.Size.USUAL, page));
+    }
+
+    @Override
+    public void decide(String path, Section.Page page) {
+      routes.post(Place.ROOT + path, gate.pressing(place, Gate.Size.RESULT, page));
     }
   }
 
@@ -133,19 +140,24 @@ public final class Dashboard implements AutoCloseable {
     }
     ctx.res().setContentType(asset.mediaType());
     ctx.res().setContentLength(asset.bytes().length);
-    ctx.res().getOutputStream().write(asset.bytes());
+    gate.give(ctx, asset.bytes());
   }
 
-  /** Not through the room of the gate: a live page is held for long, and bounded by the feed. */
+  /**
+   * A live page is held for long, and bounded by the feed; room is taken only for what is asked.
+   */
   private void events(Context ctx) throws Exception {
-    Session session = gate.sessionOfHeld(ctx);
-    stream.hold(ctx, session, () -> stillThere(ctx));
+    EventStream.Watched watched = gate.ofHeld(ctx, session -> stream.watched(ctx, session));
+    stream.hold(ctx, watched, () -> stillThere(ctx));
   }
 
   private boolean stillThere(Context ctx) {
     try {
-      return gate.session(ctx).isPresent();
-    } catch (KeysUnavailable e) {
+      return entrance.admit(ctx, Optional::isPresent);
+    } catch (ProblemException e) {
+      LOG.debug("there was no room to ask whether a session still is; it is asked again", e);
+      return true;
+    } catch (Exception e) {
       LOG.debug("whether a session still is could not be asked", e);
       return false;
     }

@@ -1,5 +1,6 @@
 package dev.onejob.server.ui;
 
+import dev.onejob.server.access.Role;
 import dev.onejob.server.access.Session;
 import dev.onejob.server.access.Sessions;
 import dev.onejob.server.http.operation.Acts;
@@ -7,11 +8,14 @@ import dev.onejob.server.http.operation.Faults;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.http.problem.ProblemType;
+import dev.onejob.server.ui.page.AnswerGiver;
 import dev.onejob.server.ui.page.Form;
 import dev.onejob.server.ui.page.Frame;
 import dev.onejob.server.ui.page.Pages;
 import dev.onejob.server.ui.page.Place;
 import dev.onejob.server.ui.page.Section.Page;
+import dev.onejob.server.ui.page.Shares;
+import dev.onejob.server.ui.page.Turns;
 import dev.onejob.server.ui.page.Visit;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
@@ -21,7 +25,6 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,22 +33,32 @@ import org.slf4j.LoggerFactory;
 final class Gate {
   private static final Logger LOG = LoggerFactory.getLogger(Gate.class);
 
-  /** Most requests for pages at once, live ones apart; each may wait for a connection. */
-  private static final int REQUESTS_MAX = 64;
+  /** Most forms of people at once: while they come they hold no other room. */
+  private static final int FORMS_MAX = 256;
 
-  /** Most forms of people on their way in at once: while they come they hold no other room. */
-  private static final int FORMS_MAX = 64;
+  /** Of one API key: a person sends one at a time. */
+  private static final int FORMS_OF_KEY_MAX = 4;
+
+  /** Most large forms at once: each is in memory several times while it is read. */
+  private static final int LARGE_FORMS_MAX = 3;
+
+  private static final int LARGE_FORMS_OF_KEY_MAX = 2;
 
   /** Where a request keeps the session that it was found to be of. */
   private static final String SESSION = "dev.onejob.session";
 
   private final Sessions sessions;
+  private final Entrance entrance;
   private final Pages pages;
-  private final Semaphore room = new Semaphore(REQUESTS_MAX);
-  private final Semaphore formsRoom = new Semaphore(FORMS_MAX);
+  private final AnswerGiver giver = new AnswerGiver();
+  private final Turns forms = new Turns(Turns.Bounds.atOnce(FORMS_MAX));
+  private final Shares formsOfKeys = new Shares(Turns.Bounds.atOnce(FORMS_OF_KEY_MAX));
+  private final Turns largeForms = new Turns(Turns.Bounds.atOnce(LARGE_FORMS_MAX));
+  private final Shares largeFormsOfKeys = new Shares(Turns.Bounds.atOnce(LARGE_FORMS_OF_KEY_MAX));
 
-  Gate(Sessions sessions, Pages pages) {
+  Gate(Sessions sessions, Entrance entrance, Pages pages) {
     this.sessions = sessions;
+    this.entrance = entrance;
     this.pages = pages;
   }
 
@@ -54,78 +67,105 @@ final class Gate {
     void take(Context ctx) throws Exception;
   }
 
-  /** What a request of a person does. */
-  interface PersonsStep {
-    void take(Context ctx, Session session) throws Exception;
+  /** How large a form may be. */
+  enum Size {
+    /** What people fill in. */
+    USUAL,
+    /** A result comes along, if an operator sends it. */
+    RESULT
   }
 
   /** A page that is read. */
   Handler reading(Place place, Page page) {
-    return guarded(
+    return inSteps(
         place,
-        (ctx, session) -> {
-          // What a page fetches by itself is no sign of its person.
-          if (!Visit.isPart(ctx)) {
-            sessions.mark(session);
-          }
-          page.answer(new Visit(ctx, session, place, Form.NONE, pages));
-        });
+        ctx ->
+            entrance.admit(
+                ctx,
+                found -> {
+                  Optional<Session> session = enter(ctx, place, found);
+                  if (session.isPresent()) {
+                    // What a page fetches by itself is no sign of its person.
+                    if (!Visit.isPart(ctx)) {
+                      sessions.mark(session.get());
+                    }
+                    page.answer(new Visit(ctx, session.get(), place, Form.NONE, pages));
+                  }
+                  return session;
+                }));
   }
 
   /** A button. */
-  Handler pressing(Place place, Page page) {
+  Handler pressing(Place place, Size size, Page page) {
     return inSteps(
         place,
         ctx -> {
-          Optional<Session> known = inRoom(() -> enter(ctx, place));
+          Optional<Session> known = entrance.admit(ctx, found -> enter(ctx, place, found));
           if (known.isEmpty()) {
             return;
           }
           SameSite.refuseOthers(ctx);
-          Form form = formOf(ctx, known.get());
-          inRoom(
-              () -> {
-                // A form may take long to come: who sent it may have logged out, or lost the key.
-                Optional<Session> still = enter(ctx, place);
-                if (still.isPresent()) {
-                  sessions.mark(still.get());
-                  page.answer(new Visit(ctx, still.get(), place, form, pages));
-                }
-                return still;
-              });
+          inFormsRoom(
+              ctx,
+              known.get(),
+              size,
+              form ->
+                  entrance.admit(
+                      ctx,
+                      found -> {
+                        // A form may take long to come: who sent it may have logged out, or lost
+                        // the key.
+                        Optional<Session> still = enter(ctx, place, found);
+                        if (still.isPresent()) {
+                          sessions.mark(still.get());
+                          page.answer(new Visit(ctx, still.get(), place, form, pages));
+                        }
+                        return still;
+                      }));
         });
+  }
+
+  private interface FormWork {
+    Optional<Session> with(Form form) throws Exception;
   }
 
   /**
-   * The form of a person. Whoever sends it slowly keeps nothing from others but the room for forms.
+   * Reads the form of a person, and does what it asks for. Whoever sends it slowly keeps nothing
+   * from others but a little of the room for forms, and from others with the same key their share
+   * of it. The room is held to the end: until then the form is in memory.
    */
-  Form formOf(Context ctx, Session session) throws IOException {
-    if (!formsRoom.tryAcquire()) {
-      throw overloaded().asException();
-    }
-    try {
-      Form form = Form.read(ctx.req());
-      SameSite.requireToken(ctx, form, session.csrf());
-      return form;
-    } finally {
-      formsRoom.release();
-    }
+  private void inFormsRoom(Context ctx, Session session, Size size, FormWork work)
+      throws Exception {
+    SameSite.requireTokenOfHeader(ctx, session.csrf());
+    boolean large =
+        size == Size.RESULT
+            && session.who().role() == Role.OPERATOR
+            && ctx.req().getContentLengthLong() > Form.USUAL_BYTES_MAX;
+    Callable<Optional<Session>> all =
+        () -> {
+          Form form = large ? Form.withResult(ctx.req()) : Form.read(ctx.req());
+          SameSite.requireToken(ctx, form, session.csrf());
+          return work.with(form);
+        };
+    Turns room = large ? largeForms : forms;
+    (large ? largeFormsOfKeys : formsOfKeys)
+        .during(
+            session.who().id(),
+            () -> room.during(all, Gate::formsOverloaded),
+            Gate::formsOverloaded);
   }
 
-  private Handler guarded(Place place, PersonsStep step) {
-    return open(
-        place,
-        ctx -> {
-          Optional<Session> session = enter(ctx, place);
-          if (session.isPresent()) {
-            step.take(ctx, session.get());
-          }
-        });
+  private static ProblemException formsOverloaded() {
+    return Problem.of(
+            ProblemType.OVERLOADED,
+            "Too many forms are on their way already. Nothing was done; send it again.")
+        .withHeader("Retry-After", "5")
+        .asException();
   }
 
   /** The session of whoever comes; empty if there is none, and they were told what to do. */
-  private Optional<Session> enter(Context ctx, Place place) throws IOException {
-    Optional<Session> session = session(ctx);
+  private Optional<Session> enter(Context ctx, Place place, Optional<Session> session)
+      throws IOException {
     if (session.isEmpty()) {
       askWhoComes(ctx);
       return session;
@@ -137,27 +177,22 @@ final class Gate {
 
   /** What is shown to anybody; whoever has logged in keeps the navigation. */
   Handler shown(Step step) {
-    return open(
-        null,
-        ctx -> {
-          session(ctx).ifPresent(session -> ctx.attribute(SESSION, session));
-          step.take(ctx);
-        });
-  }
-
-  /** What needs no session; also what finds its session by itself. */
-  Handler open(@Nullable Place place, Step step) {
     return inSteps(
-        place,
+        null,
         ctx ->
-            inRoom(
-                () -> {
+            entrance.admit(
+                ctx,
+                session -> {
+                  session.ifPresent(found -> ctx.attribute(SESSION, found));
                   step.take(ctx);
-                  return true;
+                  return session;
                 }));
   }
 
-  /** What takes room by itself, for each of its steps: reading what somebody sends is none. */
+  /**
+   * What takes room by itself, for each of its steps: reading what somebody sends is none, and
+   * neither is giving them the answer.
+   */
   Handler inSteps(@Nullable Place place, Step step) {
     return ctx -> {
       try {
@@ -165,10 +200,30 @@ final class Gate {
       } catch (Exception e) {
         problem(ctx, place, Faults.of(ctx, e));
       }
-      if (ctx.method() == HandlerType.POST) {
-        letRunOut(ctx);
+      try {
+        give(ctx, place);
+        if (ctx.method() == HandlerType.POST) {
+          letRunOut(ctx);
+        }
+      } catch (IOException e) {
+        LOG.debug("{} {}: the answer was not taken", ctx.method(), ctx.path(), e);
       }
     };
+  }
+
+  private void give(Context ctx, @Nullable Place place) throws Exception {
+    Session session = ctx.attribute(SESSION);
+    try {
+      giver.give(ctx, session == null ? null : session.who().id());
+    } catch (ProblemException e) {
+      problem(ctx, place, e.problem());
+      giver.give(ctx, null);
+    }
+  }
+
+  /** Gives bytes that are the same for all; nobody keeps a copy of them waiting. */
+  void give(Context ctx, byte[] same) throws IOException {
+    giver.write(ctx, same);
   }
 
   /**
@@ -185,35 +240,26 @@ final class Gate {
   }
 
   /**
-   * Does what may wait for the database.
-   *
-   * @throws ProblemException if there is no room
-   */
-  <T> T inRoom(Callable<T> work) throws Exception {
-    if (!room.tryAcquire()) {
-      throw overloaded().asException();
-    }
-    try {
-      return work.call();
-    } finally {
-      room.release();
-    }
-  }
-
-  /** The session of a request; empty if there is none. */
-  Optional<Session> session(Context ctx) {
-    return SessionCookie.session(ctx, sessions);
-  }
-
-  /**
-   * The session of a request that will be held for long; room is needed only to find it.
+   * The session of a request that will be held for long, and what is found out for it; room is
+   * needed only for that.
    *
    * @throws ProblemException if there is no session, or no room
    */
-  Session sessionOfHeld(Context ctx) throws Exception {
-    return inRoom(() -> session(ctx))
-        .orElseThrow(
-            () -> Problem.of(ProblemType.UNAUTHORIZED, "Nobody has logged in.").asException());
+  <T> T ofHeld(Context ctx, HeldWork<T> work) throws Exception {
+    return entrance.admit(
+        ctx,
+        found ->
+            work.with(
+                found.orElseThrow(
+                    () ->
+                        Problem.of(ProblemType.UNAUTHORIZED, "Nobody has logged in.")
+                            .asException())));
+  }
+
+  /** What is found out for a request that will be held. */
+  interface HeldWork<T> {
+    /** Finds it out. */
+    T with(Session session) throws Exception;
   }
 
   private void problem(Context ctx, @Nullable Place place, Problem problem) throws IOException {
@@ -248,12 +294,5 @@ final class Gate {
   private static String here(Context ctx) {
     String query = ctx.queryString();
     return query == null ? ctx.path() : ctx.path() + "?" + query;
-  }
-
-  private static Problem overloaded() {
-    return Problem.of(
-            ProblemType.OVERLOADED,
-            "This node shows " + REQUESTS_MAX + " pages already; try again.")
-        .withHeader("Retry-After", "1");
   }
 }

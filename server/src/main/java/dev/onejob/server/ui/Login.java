@@ -34,25 +34,30 @@ final class Login {
   private final Sessions sessions;
   private final Pages pages;
   private final Feed feed;
-  private final Gate gate;
+  private final Entrance entrance;
   private final Semaphore room = new Semaphore(AT_ONCE_MAX);
 
-  Login(ApiKeys keys, Sessions sessions, Pages pages, Feed feed, Gate gate) {
+  Login(ApiKeys keys, Sessions sessions, Pages pages, Feed feed, Entrance entrance) {
     this.keys = keys;
     this.sessions = sessions;
     this.pages = pages;
     this.feed = feed;
-    this.gate = gate;
+    this.entrance = entrance;
   }
 
   /** The page. */
-  void show(Context ctx) throws IOException {
+  void show(Context ctx) throws Exception {
     String next = next(ctx.queryParam("next"));
-    if (SessionCookie.session(ctx, sessions).isPresent()) {
-      leadOn(ctx, next);
-    } else {
-      page(ctx, 200, new LoginView(next, false));
-    }
+    entrance.admit(
+        ctx,
+        session -> {
+          if (session.isPresent()) {
+            leadOn(ctx, next);
+          } else {
+            page(ctx, 200, new LoginView(next, false));
+          }
+          return session;
+        });
   }
 
   /**
@@ -62,7 +67,7 @@ final class Login {
   void logIn(Context ctx) throws Exception {
     SameSite.requireSameOrigin(ctx);
     Form form = Form.ofStranger(ctx.req());
-    gate.inRoom(
+    entrance.inRoom(
         () -> {
           logIn(ctx, form);
           return true;
@@ -91,22 +96,31 @@ final class Login {
     }
   }
 
-  /** Ends the session on every node. Of whoever has none, nothing is read. */
+  /**
+   * Ends the session on every node. Of whoever has none, nothing is read; of others little, and in
+   * nobody's room: a key whose forms are all on their way can still be logged out.
+   */
   void logOut(Context ctx) throws Exception {
     SameSite.refuseOthers(ctx);
-    Optional<Session> found = gate.inRoom(() -> gate.session(ctx));
+    Optional<Session> found = entrance.admit(ctx, session -> session);
     if (found.isEmpty()) {
       SameSite.requireSameOrigin(ctx); // else another site could take a cookie that was kept back
     } else {
       Session session = found.get();
-      gate.formOf(ctx, session);
-      gate.inRoom(
+      if (ctx.header(Form.CSRF_HEADER) == null) {
+        SameSite.requireToken(ctx, Form.ofLogOut(ctx.req()), session.csrf());
+      } else {
+        SameSite.requireTokenOfHeader(ctx, session.csrf());
+      }
+      entrance.inRoom(
           () -> {
             end(session);
             return session;
           });
     }
     SessionCookie.take(ctx);
+    // Browsers may keep whole pages for the way back: none is shown once nobody is logged in.
+    ctx.res().setHeader("Clear-Site-Data", "\"cache\"");
     leadOn(ctx, PATH);
   }
 

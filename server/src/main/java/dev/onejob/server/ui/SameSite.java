@@ -86,6 +86,17 @@ final class SameSite {
     }
   }
 
+  /**
+   * Refuses who sends another one in a header, before anything else of them is read.
+   *
+   * @throws ProblemException if it is another
+   */
+  static void requireTokenOfHeader(Context ctx, String csrf) {
+    if (ctx.header(Form.CSRF_HEADER) != null) {
+      requireToken(ctx, Form.NONE, csrf);
+    }
+  }
+
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }

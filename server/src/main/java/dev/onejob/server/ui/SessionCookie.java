@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +44,22 @@ final class SessionCookie {
     return secure.isPresent() || transport(ctx) == Transport.SECURE
         ? secure
         : of(ctx, PLAIN, Transport.PLAIN, sessions);
+  }
+
+  /** Whose share the look-up of it is, as far as this node remembers; nothing is looked up. */
+  static Optional<UUID> metKey(Context ctx, Sessions sessions) {
+    return tokens(ctx).map(sessions::metKeyOf).flatMap(Optional::stream).findFirst();
+  }
+
+  /** Whether there is anything to look up. */
+  static boolean isThere(Context ctx) {
+    return tokens(ctx).anyMatch(Sessions::isToken);
+  }
+
+  private static Stream<String> tokens(Context ctx) {
+    return Stream.of(SECURE, PLAIN)
+        .map(name -> Optional.ofNullable(value(ctx, name)))
+        .flatMap(Optional::stream);
   }
 
   private static Optional<Session> of(

@@ -24,6 +24,9 @@
     }
   });
 
+  // A page that the browser has kept may be of a session that is over: the server knows.
+  window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+
   const topic = document.body.dataset.live;
   const shown = document.getElementById("live");
   let source = null;

@@ -36,6 +36,9 @@ class EveryPageTest {
 
   private static final String ID = "(job|att|wh|evt|run|qr)_[0-9A-Z]{26}";
   private static final String NO_ID = "$1_01K00000000000000000000000";
+  private static final String FOCUSABLE =
+      "a[href], button, summary, input:not([type=hidden]), select, textarea, [tabindex]";
+
   private static final int FIRST_VIEW_BYTES_MAX = 150_000;
 
   @RegisterExtension static final UiNode NODE = new UiNode(Exhibit.CONFIG);
@@ -111,6 +114,24 @@ class EveryPageTest {
     if (!stop.part()) {
       assertThat(page.text("form.who")).contains(HOSTILE);
     }
+  }
+
+  /** What has no id cannot be given the focus back, and holds its part as it is for as long. */
+  @ParameterizedTest
+  @MethodSource("everything")
+  void what_can_have_the_focus_in_a_part_that_renews_itself_has_an_id(SiteMap.Stop stop) {
+    UiPage page = stop.part() ? operator.part(stop.path()) : operator.get(stop.path());
+    if (!page.header("Content-Type").startsWith("text/html")) {
+      return;
+    }
+    List<String> ids = new ArrayList<>();
+    for (Element part : page.document().select(stop.part() ? "body" : "[hx-get]")) {
+      for (Element each : part.select(FOCUSABLE)) {
+        assertThat(each.id()).as(each.outerHtml()).isNotEmpty();
+        ids.add(each.id());
+      }
+    }
+    assertThat(ids).doesNotHaveDuplicates();
   }
 
   /** A spreadsheet takes what begins with one of these for a formula. */

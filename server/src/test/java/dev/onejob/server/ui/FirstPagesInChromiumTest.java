@@ -38,6 +38,19 @@ class FirstPagesInChromiumTest {
   }
 
   @Test
+  void the_way_back_after_a_log_out_shows_nothing_of_the_pages_before() {
+    BROWSER.logIn(NODE.uri(), "/ui/keys", NODE.secret(Role.OPERATOR, "house"));
+    assertThat(BROWSER.text(By.tagName("h1"))).isEqualTo("Keys");
+    BROWSER.click(By.cssSelector("form.who button"));
+    BROWSER.find(By.id("key"));
+
+    BROWSER.driver().navigate().back();
+
+    BROWSER.find(By.id("key"));
+    assertThat(BROWSER.driver().findElements(By.cssSelector("form.who, table"))).isEmpty();
+  }
+
+  @Test
   void the_overview_says_by_itself_that_a_job_has_come_into_doubt() {
     BROWSER.logIn(NODE.uri(), "/ui", NODE.secret(Role.OPERATOR, "house"));
     BROWSER.untilText(By.cssSelector(".card .figure"), "0");

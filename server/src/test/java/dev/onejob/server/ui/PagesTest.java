@@ -1,15 +1,21 @@
 package dev.onejob.server.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.onejob.server.access.Role;
 import dev.onejob.server.testing.UiClient;
 import dev.onejob.server.testing.UiNode;
 import dev.onejob.server.testing.UiPage;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -100,5 +106,67 @@ class PagesTest {
       connection.rollback();
     }
     assertThat(person.get("/ui/jobs").status()).isEqualTo(200);
+  }
+
+  @Test
+  void a_key_that_asks_for_many_slow_pages_leaves_others_room_and_a_connection() throws Exception {
+    UiClient operator = NODE.person(Role.OPERATOR, "house");
+    UiClient greedy = NODE.person(Role.CLIENT, "greedy");
+    AtomicBoolean over = new AtomicBoolean();
+    List<Thread> asking = new ArrayList<>();
+    try (Connection connection = NODE.dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.execute("LOCK TABLE onejob.job IN ACCESS EXCLUSIVE MODE");
+      for (int i = 0; i < 100; i++) {
+        asking.add(Thread.startVirtualThread(() -> askUntil(over, greedy)));
+      }
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(() -> assertThat(pagesThatWait()).isEqualTo(2));
+
+      for (int i = 0; i < 10; i++) {
+        assertThat(operator.get("/ui/configuration").status()).isEqualTo(200);
+        assertThat(pagesThatWait()).isLessThanOrEqualTo(2);
+      }
+      over.set(true);
+      connection.rollback();
+    } finally {
+      over.set(true);
+    }
+    for (Thread each : asking) {
+      each.join();
+    }
+    assertThat(greedy.get("/ui/jobs").status()).isEqualTo(200);
+  }
+
+  private static void askUntil(AtomicBoolean over, UiClient person) {
+    while (!over.get()) {
+      assertThat(person.get("/ui/jobs").status()).isIn(200, 503);
+    }
+  }
+
+  /** How many connections of the pages' pool wait for a lock. */
+  private static int pagesThatWait() throws SQLException {
+    try (Connection connection = NODE.dataSource().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rows =
+            statement.executeQuery(
+                """
+                SELECT count(*) FROM pg_stat_activity
+                 WHERE datname = current_database()
+                   AND application_name = 'onejob-pages' AND wait_event_type = 'Lock'
+                """)) {
+      rows.next();
+      return rows.getInt(1);
+    }
+  }
+
+  @Test
+  void made_up_cookies_open_nothing() {
+    UiClient stranger = new UiClient(NODE.uri());
+    for (String each : List.of("a".repeat(43), "a".repeat(42), "")) {
+      assertThat(stranger.get("/ui", Map.of("Cookie", "onejob=" + each)).status()).isEqualTo(303);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.onejob.server.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.onejob.domain.Owner;
 import dev.onejob.server.access.NewKey;
@@ -8,14 +9,17 @@ import dev.onejob.server.access.Role;
 import dev.onejob.server.testing.ApiClient;
 import dev.onejob.server.testing.UiClient;
 import dev.onejob.server.testing.UiNode;
+import dev.onejob.server.testing.UiPage;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -83,6 +87,55 @@ class SlowFormsTest {
 
     assertThat(firstLine(line)).contains(" 303 ");
     assertThat(client.get("/v1/jobs/" + job).at("/cancel_requested_at")).isIn("", "null");
+  }
+
+  @Test
+  void a_key_whose_forms_never_end_keeps_nobody_from_pressing_and_can_be_logged_out()
+      throws Exception {
+    String hang = "{\"script\":{\"sandbox-a\":{\"outcome\":\"hang\"}}}";
+    String job = NODE.client(Role.CLIENT, "pressed").submit("p", "demo", hang).at("/id");
+    UiClient operator = NODE.person(Role.OPERATOR, "house");
+    UiClient greedy = NODE.person(Role.CLIENT, "pressed");
+    UiPage page = greedy.get("/ui");
+    String cookie = "Cookie: onejob=" + greedy.cookies().get("onejob");
+    for (int i = 0; i < LINES; i++) {
+      Socket line = begin("/ui/jobs/" + job + "/cancel", 10_000, cookie);
+      line.getOutputStream().write('k');
+      line.getOutputStream().flush();
+    }
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> greedy.send("/ui/jobs/x/cancel", ours(), Map.of()).status() == 503);
+
+    UiPage shown = operator.get("/ui/jobs/" + job);
+    assertThat(operator.press(shown, "#cancel", Map.of()).status()).isEqualTo(303);
+    assertThat(greedy.press(page, "form.who", Map.of()).header("Location")).isEqualTo("/ui/login");
+    assertThat(greedy.cookies()).isEmpty();
+  }
+
+  @Test
+  void a_large_form_is_read_of_operators_with_a_result_alone_and_else_refused_by_its_length() {
+    String nothing = "/ui/jobs/job_01K00000000000000000000000/";
+    UiClient operator = NODE.person(Role.OPERATOR, "house");
+    UiClient client = NODE.person(Role.CLIENT, "shop");
+    Map<String, String> fields =
+        Map.of(
+            "csrf",
+            operator.get("/ui").document().select("input[name=csrf]").attr("value"),
+            "attempt",
+            "att_01K00000000000000000000000",
+            "result",
+            "x".repeat(100_000));
+
+    assertThat(operator.send(nothing + "resolution", ours(), fields).status()).isEqualTo(404);
+    assertThat(operator.send(nothing + "cancel", ours(), fields).status()).isEqualTo(413);
+    assertThat(client.send(nothing + "resolution", ours(), fields).status()).isEqualTo(413);
+    assertThat(client.send("/ui/logout", ours(), fields).status()).isEqualTo(413);
+    assertThat(client.get("/ui").status()).isEqualTo(200);
+  }
+
+  private static Map<String, String> ours() {
+    return Map.of("Origin", NODE.uri().toString());
   }
 
   private Socket begin(String path) throws IOException {

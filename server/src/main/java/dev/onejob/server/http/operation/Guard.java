@@ -7,6 +7,7 @@ import dev.onejob.server.access.Role;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.http.problem.ProblemType;
+import dev.onejob.server.http.request.RequestBody;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.util.Collections;
@@ -73,6 +74,7 @@ final class Guard {
               "This call is not for API keys of the role " + caller.role().word() + ".")
           .asException();
     }
+    RequestBody.sentBy(ctx.req(), caller.id());
     return caller;
   }
 

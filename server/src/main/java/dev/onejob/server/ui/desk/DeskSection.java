@@ -45,7 +45,7 @@ public final class DeskSection implements Section {
   public void open(Doors doors) {
     doors.read("/desk", this::list);
     doors.read("/desk/attempts/{id}", one::showAttempt);
-    doors.press("/desk/attempts/{id}", one::decideAttempt);
+    doors.decide("/desk/attempts/{id}", one::decideAttempt);
     doors.read("/desk/jobs/{id}", one::showJob);
     doors.press("/desk/jobs/{id}", one::decideJob);
     doors.read("/desk/several", several::show);

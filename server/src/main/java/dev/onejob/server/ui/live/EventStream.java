@@ -4,6 +4,7 @@ import dev.onejob.server.access.Session;
 import dev.onejob.server.http.operation.Acts;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemType;
+import dev.onejob.server.ui.page.Line;
 import dev.onejob.server.ui.page.Pages;
 import io.javalin.http.Context;
 import jakarta.servlet.http.HttpServletResponse;
@@ -28,6 +29,9 @@ public final class EventStream {
   /** How late the end of a session on another node may be noticed. */
   private static final Duration SESSION_CHECK = Duration.ofSeconds(15);
 
+  /** A line that takes nothing for so long is cut: its browser has vanished, or never reads. */
+  private static final Duration WRITE_MAX = Duration.ofSeconds(10);
+
   private static final byte[] BEGIN = bytes("retry: 3000\nevent: begin\ndata:\n\n");
   private static final byte[] CHANGED = bytes("event: changed\ndata:\n\n");
   private static final byte[] STILL_HERE = bytes(": still here\n\n");
@@ -46,13 +50,15 @@ public final class EventStream {
     this.nanos = nanos;
   }
 
+  /** What a person wants to hear of, and may. */
+  public record Watched(Topic topic, Session session) {}
+
   /**
-   * Holds the line until the page, the session or the node is gone.
+   * What is asked for, within reach.
    *
-   * @param alive whether the session still is; asked now and then
+   * @throws dev.onejob.server.http.problem.ProblemException if that is nothing
    */
-  public void hold(Context ctx, Session session, BooleanSupplier alive)
-      throws IOException, SQLException, InterruptedException {
+  public Watched watched(Context ctx, Session session) throws SQLException {
     Topic topic =
         Optional.ofNullable(ctx.queryParam("topic"))
             .flatMap(Topic::parse)
@@ -60,8 +66,19 @@ public final class EventStream {
     if (!feed.covers(Acts.reach(session.who()), topic)) {
       throw Problem.notFound();
     }
-    try (Subscription subscription = feed.watch(topic, session).orElseThrow(EventStream::full)) {
-      OutputStream out = head(ctx);
+    return new Watched(topic, session);
+  }
+
+  /**
+   * Holds the line until the page, the session or the node is gone.
+   *
+   * @param alive whether the session still is; asked now and then
+   */
+  public void hold(Context ctx, Watched watched, BooleanSupplier alive)
+      throws IOException, InterruptedException {
+    try (Subscription subscription =
+        feed.watch(watched.topic(), watched.session()).orElseThrow(EventStream::full)) {
+      Out out = head(ctx);
       try {
         tell(out, subscription, alive);
       } catch (IOException e) {
@@ -70,9 +87,20 @@ public final class EventStream {
     }
   }
 
-  private void tell(OutputStream out, Subscription subscription, BooleanSupplier alive)
+  /** Where events go to. */
+  private record Out(Line line, OutputStream stream) {
+    void write(byte[] event) throws IOException {
+      Line.Limit limit = line.cutAfter(WRITE_MAX, "a live page");
+      try (limit) {
+        stream.write(event);
+        stream.flush();
+      }
+    }
+  }
+
+  private void tell(Out out, Subscription subscription, BooleanSupplier alive)
       throws IOException, InterruptedException {
-    write(out, BEGIN);
+    out.write(BEGIN);
     long askedAt = nanos.getAsLong();
     while (true) {
       Subscription.News news = subscription.await(HEARTBEAT);
@@ -83,29 +111,23 @@ public final class EventStream {
         }
       }
       switch (news) {
-        case CHANGED -> write(out, CHANGED);
-        case NOTHING -> write(out, STILL_HERE);
+        case CHANGED -> out.write(CHANGED);
+        case NOTHING -> out.write(STILL_HERE);
         case OVER -> {
-          write(out, OVER);
+          out.write(OVER);
           return;
         }
       }
     }
   }
 
-  private static OutputStream head(Context ctx) throws IOException {
+  private static Out head(Context ctx) throws IOException {
     HttpServletResponse response = ctx.res();
     Pages.protect(response);
     response.setStatus(200);
     response.setContentType("text/event-stream; charset=utf-8");
     response.setHeader("X-Accel-Buffering", "no"); // nginx would hold events back
-    response.flushBuffer();
-    return response.getOutputStream();
-  }
-
-  private static void write(OutputStream out, byte[] event) throws IOException {
-    out.write(event);
-    out.flush();
+    return new Out(Line.of(ctx.req()), response.getOutputStream());
   }
 
   private static RuntimeException full() {

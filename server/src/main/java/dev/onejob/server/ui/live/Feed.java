@@ -81,14 +81,24 @@ public final class Feed implements AutoCloseable {
     };
   }
 
-  /** Begins to watch; empty if there is no room. */
+  /**
+   * Begins to watch; empty if there is no room. A key that has as many live pages as it may have
+   * loses the oldest: browsers that vanish without a word hold theirs for a while.
+   */
   Optional<Subscription> watch(Topic topic, Session session) {
     UUID key = session.who().id();
     lock.lock();
     try {
-      long ofKey = open.stream().filter(each -> each.session().who().id().equals(key)).count();
-      if (closed || open.size() >= most || ofKey >= PER_KEY_MAX) {
+      List<Subscription> ofKey =
+          open.stream().filter(each -> each.session().who().id().equals(key)).toList();
+      boolean full = ofKey.size() >= PER_KEY_MAX;
+      if (closed || (open.size() >= most && !full)) {
         return Optional.empty();
+      }
+      if (full) {
+        Subscription oldest = ofKey.getFirst();
+        open.remove(oldest); // at once: its own thread may be stuck at a line that takes nothing
+        oldest.end();
       }
       Subscription subscription = new Subscription(topic, session, this::forget);
       open.add(subscription);
@@ -122,6 +132,8 @@ public final class Feed implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      endAll(); // no page may say that it is live while nobody looks
     }
   }
 
@@ -156,11 +168,12 @@ public final class Feed implements AutoCloseable {
         }
       }
       failed = false;
-    } catch (SQLException | RuntimeException e) {
-      if (!failed) {
+    } catch (SQLException | RuntimeException | Error e) { // none of them may end the thread
+      boolean first = !failed;
+      failed = true;
+      if (first) {
         LOG.warn("live pages cannot look for changes; they will be told when it works again", e);
       }
-      failed = true;
     }
   }
 
@@ -237,6 +250,17 @@ public final class Feed implements AutoCloseable {
   /** Ends every live page, and looks no more. */
   @Override
   public void close() {
+    endAll();
+    try {
+      if (thread != null) {
+        thread.join(TimeUnit.SECONDS.toMillis(10));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void endAll() {
     lock.lock();
     try {
       closed = true;
@@ -244,13 +268,6 @@ public final class Feed implements AutoCloseable {
       wanted.signalAll();
     } finally {
       lock.unlock();
-    }
-    try {
-      if (thread != null) {
-        thread.join(TimeUnit.SECONDS.toMillis(10));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 }

@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,11 +34,17 @@ public final class Form {
   /** The field of every form about a job that says as what it was shown. */
   public static final String AS_OF_FIELD = "as_of";
 
+  /** What people fill in; a hundred attempts that are decided together need a tenth of it. */
+  public static final int USUAL_BYTES_MAX = 64 << 10;
+
   /** Results that need more than this, percent-encoded, are for the API. */
-  private static final int BYTES_MAX = 5 << 20;
+  private static final int RESULT_BYTES_MAX = 5 << 20;
 
   /** What can be sent before it is known by whom. */
   private static final int STRANGERS_BYTES_MAX = 16 << 10;
+
+  /** A log-out brings its token, and nothing else. */
+  private static final int LOG_OUT_BYTES_MAX = 1 << 10;
 
   /** Less is no line, however bad, but somebody who wants to hold it. */
   private static final int BYTES_PER_SECOND_MIN = 100;
@@ -44,6 +52,15 @@ public final class Form {
   /** Before that nobody is judged. */
   private static final int PATIENCE_SECONDS = 10;
 
+  /** Whoever sends nothing for so long has gone. */
+  private static final Duration SILENCE_MAX = Duration.ofSeconds(10);
+
+  /** A whole form has to come in that time, and in what its bytes take besides. */
+  private static final int WHOLE_SECONDS = 30;
+
+  private static final int WHOLE_BYTES_PER_SECOND = 64 << 10;
+
+  private static final int PIECE_BYTES = 8 << 10;
   private static final int FIELDS_MAX = 1_000;
   private static final String MEDIA_TYPE = "application/x-www-form-urlencoded";
 
@@ -59,38 +76,72 @@ public final class Form {
   /**
    * Reads the body of a request; one without a body has no fields.
    *
-   * @throws ProblemException if it is no form, too large, or not in UTF-8
+   * @throws ProblemException if it is no form, too large, too slow, or not in UTF-8
    * @throws IOException if it does not arrive whole
    */
   public static Form read(HttpServletRequest request) throws IOException {
-    return read(request, BYTES_MAX);
+    return read(request, USUAL_BYTES_MAX, SILENCE_MAX);
+  }
+
+  /**
+   * The same, with a result.
+   *
+   * @throws ProblemException if it is no form, too large, too slow, or not in UTF-8
+   * @throws IOException if it does not arrive whole
+   */
+  public static Form withResult(HttpServletRequest request) throws IOException {
+    return read(request, RESULT_BYTES_MAX, SILENCE_MAX);
   }
 
   /**
    * The same of somebody who is not known yet: only a little is read.
    *
-   * @throws ProblemException if it is no form, too large, or not in UTF-8
+   * @throws ProblemException if it is no form, too large, too slow, or not in UTF-8
    * @throws IOException if it does not arrive whole
    */
   public static Form ofStranger(HttpServletRequest request) throws IOException {
-    return read(request, STRANGERS_BYTES_MAX);
+    return read(request, STRANGERS_BYTES_MAX, SILENCE_MAX);
   }
 
   /**
-   * Takes in a little of what was not read, and forgets it.
+   * The same of somebody who wants to go.
+   *
+   * @throws ProblemException if it is no form, too large, too slow, or not in UTF-8
+   * @throws IOException if it does not arrive whole
+   */
+  public static Form ofLogOut(HttpServletRequest request) throws IOException {
+    return read(request, LOG_OUT_BYTES_MAX, SILENCE_MAX);
+  }
+
+  /**
+   * Takes in what was not read, as far as a form may go, and forgets it.
    *
    * @throws ProblemException if it comes too slowly
    */
   public static void discard(HttpServletRequest request) throws IOException {
-    bytes(request.getInputStream(), STRANGERS_BYTES_MAX, System::nanoTime);
+    OutputStream nowhere = OutputStream.nullOutputStream();
+    Line.Limit limit = Line.of(request).silentFor(SILENCE_MAX);
+    try (limit) {
+      copy(request.getInputStream(), nowhere, RESULT_BYTES_MAX, System::nanoTime);
+    }
   }
 
-  private static Form read(HttpServletRequest request, int most) throws IOException {
-    byte[] body = bytes(request.getInputStream(), most + 1, System::nanoTime);
+  static Form read(HttpServletRequest request, int most, Duration silence) throws IOException {
+    if (request.getContentLengthLong() > most) {
+      throw tooLarge(most);
+    }
+    byte[] body;
+    Line.Limit limit = Line.of(request).silentFor(silence);
+    try (limit) {
+      body = bytes(request.getInputStream(), most + 1, System::nanoTime);
+    } catch (IOException e) {
+      if (e.getCause() instanceof TimeoutException) {
+        throw tooSlow("Nothing more of the form came for " + silence.toMillis() + " ms.");
+      }
+      throw e;
+    }
     if (body.length > most) {
-      throw Problem.of(ProblemType.BODY_TOO_LARGE, "The form is larger than " + most + " bytes.")
-          .withHeader("Connection", "close")
-          .asException();
+      throw tooLarge(most);
     }
     if (body.length > 0 && !isForm(request.getContentType())) {
       throw Problem.of(ProblemType.MEDIA_TYPE_UNSUPPORTED, "A form is sent as " + MEDIA_TYPE + ".")
@@ -99,30 +150,57 @@ public final class Form {
     return parse(new String(body, StandardCharsets.ISO_8859_1));
   }
 
+  private static ProblemException tooLarge(int most) {
+    return Problem.of(ProblemType.BODY_TOO_LARGE, "The form is larger than " + most + " bytes.")
+        .withHeader("Connection", "close")
+        .asException();
+  }
+
+  private static ProblemException tooSlow(String why) {
+    return Problem.of(ProblemType.REQUEST_TIMEOUT, why)
+        .withHeader("Connection", "close")
+        .asException();
+  }
+
   /**
    * What comes, up to a bound.
    *
    * @param nanos a clock that never goes back, in nanoseconds
-   * @throws ProblemException if it comes slower than {@link #BYTES_PER_SECOND_MIN}
+   * @throws ProblemException if it comes slower than {@link #BYTES_PER_SECOND_MIN}, or takes too
+   *     long as a whole
    */
   static byte[] bytes(InputStream body, int most, LongSupplier nanos) throws IOException {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
-    byte[] piece = new byte[8 << 10];
+    copy(body, all, most, nanos);
+    return all.toByteArray();
+  }
+
+  private static void copy(InputStream body, OutputStream to, int most, LongSupplier nanos)
+      throws IOException {
+    byte[] piece = new byte[Math.min(PIECE_BYTES, most)];
     long begin = nanos.getAsLong();
+    int all = 0;
     int read = 0;
-    while (read >= 0 && all.size() < most) {
-      read = body.read(piece, 0, Math.min(piece.length, most - all.size()));
-      all.write(piece, 0, Math.max(0, read));
-      long seconds = Duration.ofNanos(nanos.getAsLong() - begin).toSeconds();
-      if (read >= 0 && seconds >= PATIENCE_SECONDS && all.size() < seconds * BYTES_PER_SECOND_MIN) {
-        throw Problem.of(
-                ProblemType.REQUEST_TIMEOUT,
-                "The form comes slower than " + BYTES_PER_SECOND_MIN + " bytes a second.")
-            .withHeader("Connection", "close")
-            .asException();
+    while (read >= 0 && all < most) {
+      read = body.read(piece, 0, Math.min(piece.length, most - all));
+      if (read > 0) {
+        to.write(piece, 0, read);
+        all += read;
+      }
+      if (read >= 0) {
+        judge(all, most, Duration.ofNanos(nanos.getAsLong() - begin).toSeconds());
       }
     }
-    return all.toByteArray();
+  }
+
+  private static void judge(int bytes, int most, long seconds) {
+    if (seconds >= PATIENCE_SECONDS && bytes < seconds * BYTES_PER_SECOND_MIN) {
+      throw tooSlow("The form comes slower than " + BYTES_PER_SECOND_MIN + " bytes a second.");
+    }
+    long whole = WHOLE_SECONDS + most / WHOLE_BYTES_PER_SECOND;
+    if (seconds >= whole) {
+      throw tooSlow("The form was not there within " + whole + " seconds.");
+    }
   }
 
   private static boolean isForm(@Nullable String contentType) {
@@ -135,15 +213,18 @@ public final class Form {
     if (text.isEmpty()) {
       return new Form(fields);
     }
-    String[] pairs = text.split("&", FIELDS_MAX + 1);
-    if (pairs.length > FIELDS_MAX) {
-      throw unreadable("it has more than " + FIELDS_MAX + " fields");
-    }
-    for (String pair : pairs) {
-      int equals = pair.indexOf('=');
-      String name = decoded(equals < 0 ? pair : pair.substring(0, equals));
-      String value = equals < 0 ? "" : decoded(pair.substring(equals + 1));
+    int count = 0;
+    for (int from = 0; from <= text.length(); count++) {
+      if (count == FIELDS_MAX) {
+        throw unreadable("it has more than " + FIELDS_MAX + " fields");
+      }
+      int and = text.indexOf('&', from);
+      int end = and < 0 ? text.length() : and;
+      int equals = text.indexOf('=', from, end);
+      String name = decoded(text.substring(from, equals < 0 ? end : equals));
+      String value = equals < 0 ? "" : decoded(text.substring(equals + 1, end));
       fields.computeIfAbsent(name, each -> new ArrayList<>()).add(value);
+      from = end + 1;
     }
     return new Form(fields);
   }

@@ -51,7 +51,7 @@ public final class Pages {
   }
 
   /**
-   * Sends a template, whole or as a part of a page.
+   * Makes an answer of a template, whole or as a part of a page; the gate gives it.
    *
    * @param template its path without {@code .jte}; it takes {@code frame} and {@code it}
    */
@@ -63,8 +63,7 @@ public final class Pages {
     protect(response);
     response.setStatus(status);
     response.setContentType(HTML);
-    response.setContentLength(out.getContentLength());
-    out.writeTo(response.getOutputStream());
+    AnswerGiver.keep(ctx, out.toByteArray());
   }
 
   /** A page, or a part of one, that says what is wrong, by the words of the API. */
@@ -73,6 +72,7 @@ public final class Pages {
       return;
     }
     ctx.res().resetBuffer();
+    ctx.res().setHeader("Content-Disposition", null); // it is no file
     problem.headers().forEach(ctx.res()::setHeader);
     String template = Visit.isPart(ctx) ? "tag/problem" : "problem";
     send(ctx, problem.type().status(), template, frame, problem);

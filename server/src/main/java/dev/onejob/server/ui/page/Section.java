@@ -23,6 +23,9 @@ public interface Section {
 
     /** A button: its form was checked for the token of the session before this is asked. */
     void press(String path, Page page);
+
+    /** The same, of a form that may bring a result along: an operator's may be large. */
+    void decide(String path, Page page);
   }
 
   /** Answers one request of somebody who may. */

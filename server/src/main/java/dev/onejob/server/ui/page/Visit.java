@@ -111,12 +111,11 @@ public final class Visit {
    *
    * @param name of letters, digits, dots, dashes and underscores
    */
-  public void text(String name, byte[] bytes) throws IOException {
+  public void text(String name, byte[] bytes) {
     Pages.protect(ctx.res());
     ctx.res().setContentType("text/plain; charset=utf-8");
     ctx.res().setHeader("Content-Disposition", "attachment; filename=\"" + name + "\"");
-    ctx.res().setContentLength(bytes.length);
-    ctx.res().getOutputStream().write(bytes);
+    AnswerGiver.keep(ctx, bytes);
   }
 
   /** Shows a page or part whose request was refused, with the status of the problem. */

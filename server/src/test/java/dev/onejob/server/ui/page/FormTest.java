@@ -22,7 +22,7 @@ class FormTest {
 
   @Test
   void a_bad_line_is_waited_for() throws IOException {
-    assertThat(Form.bytes(coming(Duration.ofMillis(9), 5_000), 10_000, nanos::get)).hasSize(5_000);
+    assertThat(Form.bytes(coming(Duration.ofMillis(9), 3_000), 10_000, nanos::get)).hasSize(3_000);
   }
 
   @Test
@@ -32,6 +32,27 @@ class FormTest {
           .isInstanceOfSatisfying(
               ProblemException.class, e -> assertThat(e.problem().type().status()).isEqualTo(408));
     }
+  }
+
+  @Test
+  void a_form_that_comes_fast_enough_but_never_ends_is_given_up_too() {
+    assertThatThrownBy(() -> Form.bytes(coming(Duration.ofMillis(1), 60_000), 60_000, nanos::get))
+        .isInstanceOfSatisfying(
+            ProblemException.class, e -> assertThat(e.problem().type().status()).isEqualTo(408));
+  }
+
+  @Test
+  void fields_are_read_as_they_stand_and_not_more_than_a_thousand() {
+    Form form = Form.parse("a=1&b&=c&d=x=y&a=2&e=%26&");
+
+    assertThat(form.all("a")).containsExactly("1", "2");
+    assertThat(form.all("b")).containsExactly("");
+    assertThat(form.all("")).containsExactly("c", "");
+    assertThat(form.text("d")).isEqualTo("x=y");
+    assertThat(form.text("e")).isEqualTo("&");
+    assertThat(Form.parse("a=1" + "&a=1".repeat(999)).all("a")).hasSize(1_000);
+    assertThatThrownBy(() -> Form.parse("a=1" + "&a=1".repeat(1_000)))
+        .isInstanceOf(ProblemException.class);
   }
 
   /** So many bytes, each after that long. */
