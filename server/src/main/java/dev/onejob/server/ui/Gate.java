@@ -7,6 +7,7 @@ import dev.onejob.server.http.operation.Faults;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.http.problem.ProblemType;
+import dev.onejob.server.ui.page.Download;
 import dev.onejob.server.ui.page.Form;
 import dev.onejob.server.ui.page.Frame;
 import dev.onejob.server.ui.page.Pages;
@@ -36,6 +37,9 @@ final class Gate {
   /** Most forms of people on their way in at once: while they come they hold no other room. */
   private static final int FORMS_MAX = 64;
 
+  /** Most files on their way out at once: while they go they hold no other room. */
+  private static final int FILES_MAX = 64;
+
   /** Where a request keeps the session that it was found to be of. */
   private static final String SESSION = "dev.onejob.session";
 
@@ -43,6 +47,7 @@ final class Gate {
   private final Pages pages;
   private final Semaphore room = new Semaphore(REQUESTS_MAX);
   private final Semaphore formsRoom = new Semaphore(FORMS_MAX);
+  private final Semaphore filesRoom = new Semaphore(FILES_MAX);
 
   Gate(Sessions sessions, Pages pages) {
     this.sessions = sessions;
@@ -54,22 +59,47 @@ final class Gate {
     void take(Context ctx) throws Exception;
   }
 
-  /** What a request of a person does. */
-  interface PersonsStep {
-    void take(Context ctx, Session session) throws Exception;
+  /** A page that is read. What it gives away is sent when its room was given back. */
+  Handler reading(Place place, Page page) {
+    return inSteps(
+        place,
+        ctx -> {
+          Optional<Visit> visit = inRoom(() -> read(ctx, place, page));
+          if (visit.isPresent()) {
+            giveFile(visit.get());
+          }
+        });
   }
 
-  /** A page that is read. */
-  Handler reading(Place place, Page page) {
-    return guarded(
-        place,
-        (ctx, session) -> {
-          // What a page fetches by itself is no sign of its person.
-          if (!Visit.isPart(ctx)) {
-            sessions.mark(session);
-          }
-          page.answer(new Visit(ctx, session, place, Form.NONE, pages));
-        });
+  private Optional<Visit> read(Context ctx, Place place, Page page) throws Exception {
+    Optional<Session> session = enter(ctx, place);
+    if (session.isEmpty()) {
+      return Optional.empty();
+    }
+    // What a page fetches by itself is no sign of its person.
+    if (!Visit.isPart(ctx)) {
+      sessions.mark(session.get());
+    }
+    Visit visit = new Visit(ctx, session.get(), place, Form.NONE, pages);
+    page.answer(visit);
+    return Optional.of(visit);
+  }
+
+  /** A file is kept in memory while somebody takes it, so there is a bound of its own. */
+  private void giveFile(Visit visit) throws IOException {
+    try (Download file = visit.file()) {
+      if (file == null) {
+        return;
+      }
+      if (!filesRoom.tryAcquire()) {
+        throw overloaded().asException();
+      }
+      try {
+        visit.send(file);
+      } finally {
+        filesRoom.release();
+      }
+    }
   }
 
   /** A button. */
@@ -110,17 +140,6 @@ final class Gate {
     } finally {
       formsRoom.release();
     }
-  }
-
-  private Handler guarded(Place place, PersonsStep step) {
-    return open(
-        place,
-        ctx -> {
-          Optional<Session> session = enter(ctx, place);
-          if (session.isPresent()) {
-            step.take(ctx, session.get());
-          }
-        });
   }
 
   /** The session of whoever comes; empty if there is none, and they were told what to do. */

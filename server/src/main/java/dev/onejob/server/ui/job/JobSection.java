@@ -86,7 +86,7 @@ public final class JobSection implements Section {
   }
 
   /** The input, to the byte. */
-  private void input(Visit visit) throws IOException {
+  private void input(Visit visit) {
     Job job = reader.whole(visit.reach(), id(visit)).orElseThrow(Problem::notFound);
     byte[] bytes = job.input();
     if (bytes == null) {
@@ -96,7 +96,7 @@ public final class JobSection implements Section {
   }
 
   /** The result, to the byte. */
-  private void result(Visit visit) throws IOException {
+  private void result(Visit visit) {
     Job job = reader.whole(visit.reach(), id(visit)).orElseThrow(Problem::notFound);
     Result result = job.result();
     if (result == null) {

@@ -19,6 +19,7 @@ public final class Visit {
   private final Place place;
   private final Form form;
   private final Pages pages;
+  private @Nullable Download file;
 
   /** Of a person who may go to the place. */
   public Visit(Context ctx, Session session, Place place, Form form, Pages pages) {
@@ -111,12 +112,30 @@ public final class Visit {
    *
    * @param name of letters, digits, dots, dashes and underscores
    */
-  public void text(String name, byte[] bytes) throws IOException {
-    Pages.protect(ctx.res());
-    ctx.res().setContentType("text/plain; charset=utf-8");
-    ctx.res().setHeader("Content-Disposition", "attachment; filename=\"" + name + "\"");
-    ctx.res().setContentLength(bytes.length);
-    ctx.res().getOutputStream().write(bytes);
+  public void text(String name, byte[] bytes) {
+    give(Download.text(name, bytes));
+  }
+
+  /** Gives a file away, as the last thing that is done: it is sent when the page has ended. */
+  public void give(Download given) {
+    file = given;
+  }
+
+  /**
+   * What is to be sent when the page has ended, and its room was given back: whoever takes a file
+   * slowly keeps nobody from pages. Null: nothing.
+   */
+  public @Nullable Download file() {
+    return file;
+  }
+
+  /**
+   * Sends the file; closing it stays with the caller.
+   *
+   * @throws IOException if whoever asked for it has gone, or is too slow
+   */
+  public void send(Download given) throws IOException {
+    FileGiver.give(ctx, given);
   }
 
   /** Shows a page or part whose request was refused, with the status of the problem. */
