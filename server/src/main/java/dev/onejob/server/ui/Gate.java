@@ -64,23 +64,25 @@ final class Gate {
     return inSteps(
         place,
         ctx -> {
-          Optional<Visit> visit = inRoom(() -> read(ctx, place, page));
+          Optional<Visit> visit = inRoom(() -> answered(ctx, place, page, Form.NONE));
           if (visit.isPresent()) {
             giveFile(visit.get());
           }
         });
   }
 
-  private Optional<Visit> read(Context ctx, Place place, Page page) throws Exception {
+  /** The visit of somebody who may, when the page has answered; else they were told what to do. */
+  private Optional<Visit> answered(Context ctx, Place place, Page page, Form form)
+      throws Exception {
     Optional<Session> session = enter(ctx, place);
     if (session.isEmpty()) {
       return Optional.empty();
     }
-    // What a page fetches by itself is no sign of its person.
-    if (!Visit.isPart(ctx)) {
+    // What a page fetches by itself is no sign of its person; a form is.
+    if (ctx.method() == HandlerType.POST || !Visit.isPart(ctx)) {
       sessions.mark(session.get());
     }
-    Visit visit = new Visit(ctx, session.get(), place, Form.NONE, pages);
+    Visit visit = new Visit(ctx, session.get(), place, form, pages);
     page.answer(visit);
     return Optional.of(visit);
   }
@@ -113,16 +115,11 @@ final class Gate {
           }
           SameSite.refuseOthers(ctx);
           Form form = formOf(ctx, known.get());
-          inRoom(
-              () -> {
-                // A form may take long to come: who sent it may have logged out, or lost the key.
-                Optional<Session> still = enter(ctx, place);
-                if (still.isPresent()) {
-                  sessions.mark(still.get());
-                  page.answer(new Visit(ctx, still.get(), place, form, pages));
-                }
-                return still;
-              });
+          // A form may take long to come: who sent it may have logged out, or lost the key.
+          Optional<Visit> visit = inRoom(() -> answered(ctx, place, page, form));
+          if (visit.isPresent()) {
+            giveFile(visit.get());
+          }
         });
   }
 

@@ -1,7 +1,6 @@
 package dev.onejob.server.ui.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.onejob.server.access.Role;
@@ -12,14 +11,11 @@ import dev.onejob.server.testing.UiClient;
 import dev.onejob.server.testing.UiNode;
 import dev.onejob.server.testing.UiPage;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -28,15 +24,8 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,7 +45,7 @@ class JobsExportTest {
 
   @BeforeAll
   static void fillLarge() throws SQLException {
-    fill("large", LARGE, "\"".repeat(240));
+    Exported.fill(NODE, "large", LARGE, "\"".repeat(240));
   }
 
   @Test
@@ -101,15 +90,16 @@ class JobsExportTest {
     UiClient person = NODE.person(Role.CLIENT, "export-mine");
     UiClient operator = NODE.person(Role.OPERATOR, "house");
 
-    assertThat(ids(person.get("/ui/jobs.csv"))).containsExactly(raced, doubtful);
-    assertThat(ids(person.get("/ui/jobs.csv?owner=export-theirs")))
+    assertThat(Exported.ids(person.get("/ui/jobs.csv"))).containsExactly(raced, doubtful);
+    assertThat(Exported.ids(person.get("/ui/jobs.csv?owner=export-theirs")))
         .containsExactly(raced, doubtful);
-    assertThat(ids(person.get("/ui/jobs.csv?before=" + raced))).containsExactly(doubtful);
-    assertThat(ids(person.get("/ui/jobs.csv?before=" + theirs))).doesNotContain(theirs);
-    assertThat(ids(person.get("/ui/jobs.csv?tag=vip"))).containsExactly(raced);
-    assertThat(ids(person.get("/ui/jobs.csv?to=2020-01-01T00:00"))).isEmpty();
-    assertThat(ids(operator.get("/ui/jobs.csv"))).contains(raced, doubtful, theirs);
-    assertThat(ids(operator.get("/ui/jobs.csv?owner=export-theirs"))).containsExactly(theirs);
+    assertThat(Exported.ids(person.get("/ui/jobs.csv?before=" + raced))).containsExactly(doubtful);
+    assertThat(Exported.ids(person.get("/ui/jobs.csv?before=" + theirs))).doesNotContain(theirs);
+    assertThat(Exported.ids(person.get("/ui/jobs.csv?tag=vip"))).containsExactly(raced);
+    assertThat(Exported.ids(person.get("/ui/jobs.csv?to=2020-01-01T00:00"))).isEmpty();
+    assertThat(Exported.ids(operator.get("/ui/jobs.csv"))).contains(raced, doubtful, theirs);
+    assertThat(Exported.ids(operator.get("/ui/jobs.csv?owner=export-theirs")))
+        .containsExactly(theirs);
     Map<String, String> line =
         CsvText.read(person.get("/ui/jobs.csv?state=unknown").body()).getFirst();
     assertThat(line)
@@ -126,7 +116,7 @@ class JobsExportTest {
 
   @Test
   void the_page_leads_to_the_file_that_holds_what_its_filters_find() throws SQLException {
-    fill("led", 60, "key-");
+    Exported.fill(NODE, "led", 60, "key-");
     UiClient person = NODE.person(Role.CLIENT, "led");
 
     UiPage all = person.get("/ui/jobs");
@@ -134,7 +124,7 @@ class JobsExportTest {
     assertThat(all.text("main")).contains("Export (CSV)", "10,000 jobs at most");
     UiPage older = person.get(all.document().select("#older").attr("href"));
     assertThat(older.text("#export")).isEqualTo("Export from here on (CSV)");
-    assertThat(ids(person.get(older.document().select("#export").attr("href"))))
+    assertThat(Exported.ids(person.get(older.document().select("#export").attr("href"))))
         .isEqualTo(older.document().select("tbody a.id").eachText());
     UiPage none = person.get("/ui/jobs?state=failed&kind=%3D1");
     UiPage file = person.get(none.document().select("#export").attr("href"));
@@ -156,7 +146,7 @@ class JobsExportTest {
   void a_file_that_is_not_all_says_so_and_leads_on_and_no_job_is_missing_or_twice()
       throws SQLException {
     int count = JobsExport.JOBS_MAX + 5;
-    fill("many", count, "k");
+    Exported.fill(NODE, "many", count, "k");
     run(
         """
         UPDATE onejob.job SET tags = '{rare}'
@@ -167,12 +157,13 @@ class JobsExportTest {
     List<UiPage> files = files(person, "/ui/jobs.csv?kind=demo&from=2000-01-01T00%3A00");
 
     assertThat(files.size()).isEqualTo(2);
-    assertThat(ids(files.getFirst()).size()).isEqualTo(JobsExport.JOBS_MAX);
+    assertThat(Exported.ids(files.getFirst()).size()).isEqualTo(JobsExport.JOBS_MAX);
     assertThat(files.getFirst().header("Content-Disposition")).endsWith("Z-part.csv\"");
     assertThat(files.getFirst().header("Link")).contains("kind=demo", "from=2000-01-01");
     assertThat(files.getLast().header("Content-Disposition")).endsWith("Z.csv\"");
     assertEachOnce(files, count);
-    assertThat(ids(person.get("/ui/jobs.csv?tag=rare"))).containsExactly(ids(files.get(1)).get(4));
+    assertThat(Exported.ids(person.get("/ui/jobs.csv?tag=rare")))
+        .containsExactly(Exported.ids(files.get(1)).get(4));
   }
 
   @Test
@@ -231,126 +222,6 @@ class JobsExportTest {
     return line;
   }
 
-  @Test
-  void a_database_that_is_too_slow_in_the_middle_leaves_no_file() throws SQLException {
-    fill("stuck", 3, "k");
-    UiClient person = NODE.person(Role.CLIENT, "stuck");
-    try (Connection connection = NODE.dataSource().getConnection();
-        Statement statement = connection.createStatement()) {
-      connection.setAutoCommit(false);
-      statement.execute("LOCK TABLE onejob.attempt IN ACCESS EXCLUSIVE MODE");
-
-      assertNoFile(person.get("/ui/jobs.csv"));
-      connection.rollback();
-    }
-    assertThat(ids(person.get("/ui/jobs.csv"))).hasSize(3);
-  }
-
-  @Test
-  void a_database_that_dies_while_it_is_read_leaves_no_file() throws Exception {
-    fill("killed", 3, "k");
-    UiClient person = NODE.person(Role.CLIENT, "killed");
-    try (Connection connection = NODE.dataSource().getConnection();
-        Statement statement = connection.createStatement()) {
-      connection.setAutoCommit(false);
-      statement.execute("LOCK TABLE onejob.attempt IN ACCESS EXCLUSIVE MODE");
-      AtomicBoolean killed = new AtomicBoolean();
-      // Asked again where the time of the statement was over before it was killed.
-      while (!killed.get()) {
-        CompletableFuture<UiPage> asked =
-            CompletableFuture.supplyAsync(() -> person.get("/ui/jobs.csv"));
-        await()
-            .atMost(Duration.ofSeconds(60))
-            .pollInterval(Duration.ofMillis(20))
-            .until(() -> asked.isDone() || kill(killed));
-        assertNoFile(asked.get(60, TimeUnit.SECONDS));
-      }
-      connection.rollback();
-    }
-    assertThat(ids(person.get("/ui/jobs.csv"))).hasSize(3);
-  }
-
-  @Test
-  void the_death_of_the_database_between_two_reads_is_told_and_gives_the_turn_on()
-      throws Exception {
-    AtomicInteger lent = new AtomicInteger();
-    DataSource dying =
-        (DataSource)
-            Proxy.newProxyInstance(
-                DataSource.class.getClassLoader(),
-                new Class<?>[] {DataSource.class},
-                (proxy, method, arguments) -> {
-                  Connection connection = NODE.dataSource().getConnection();
-                  if (lent.incrementAndGet() == 2) {
-                    terminate(connection);
-                  }
-                  return connection;
-                });
-    JobsExport export = new JobsExport(dying, () -> 0);
-
-    assertThatThrownBy(() -> export.read("large", ALL)).isInstanceOf(SQLException.class);
-    assertThat(lent.get()).isEqualTo(2);
-    assertThat(export.read("large", ALL).goesOnBefore()).isNotNull();
-  }
-
-  @Test
-  void an_export_that_takes_long_ends_and_leads_on() throws Exception {
-    AtomicLong seconds = new AtomicLong();
-    JobsExport export =
-        new JobsExport(
-            NODE.dataSource(), () -> Duration.ofSeconds(seconds.getAndAdd(10)).toNanos());
-
-    JobsExport.Export first = export.read("large", ALL);
-
-    assertThat(CsvText.read(new String(first.csv(), StandardCharsets.UTF_8)).size())
-        .isEqualTo(2 * JobsExport.READ_MAX);
-    assertThat(first.goesOnBefore()).isNotNull();
-  }
-
-  private static final JobFilters ALL =
-      new JobFilters(null, null, null, null, null, null, null, null);
-
-  private static void terminate(Connection connection) throws SQLException {
-    try (Statement pid = connection.createStatement();
-        ResultSet own = pid.executeQuery("SELECT pg_backend_pid()");
-        Connection other = NODE.dataSource().getConnection();
-        PreparedStatement end =
-            other.prepareStatement("SELECT pg_terminate_backend(?, 30000) AS ended")) {
-      own.next();
-      end.setInt(1, own.getInt(1));
-      try (ResultSet ended = end.executeQuery()) {
-        ended.next();
-        assertThat(ended.getBoolean("ended")).isTrue();
-      }
-    }
-  }
-
-  private static void assertNoFile(UiPage page) {
-    assertThat(page.status()).isEqualTo(503);
-    assertThat(page.header("Content-Type")).startsWith("text/html");
-    assertThat(page.header("Content-Disposition")).isEmpty();
-    assertThat(page.text("main")).contains("database-unavailable");
-  }
-
-  /** Whether a page's line to the database was found that reads attempts, and ended. */
-  private static boolean kill(AtomicBoolean killed) throws SQLException {
-    try (Connection connection = NODE.dataSource().getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet rows =
-            statement.executeQuery(
-                """
-                SELECT pg_terminate_backend(s.pid)
-                  FROM pg_stat_activity AS s
-                 WHERE s.datname = current_database()
-                   AND s.application_name = 'onejob-pages'
-                   AND s.wait_event_type = 'Lock'
-                   AND s.query LIKE '%onejob.attempt%'
-                """)) {
-      killed.compareAndSet(false, rows.next());
-      return killed.get();
-    }
-  }
-
   private static List<UiPage> files(UiClient person, String first) {
     List<UiPage> files = new ArrayList<>();
     String next = first;
@@ -365,40 +236,10 @@ class JobsExportTest {
   }
 
   private static void assertEachOnce(List<UiPage> files, int count) {
-    List<String> ids = files.stream().flatMap(file -> ids(file).stream()).toList();
+    List<String> ids = files.stream().flatMap(file -> Exported.ids(file).stream()).toList();
     assertThat(ids.size()).isEqualTo(count);
     assertThat(new HashSet<>(ids).size()).isEqualTo(count);
     assertThat(ids.equals(ids.stream().sorted(Comparator.reverseOrder()).toList())).isTrue();
-  }
-
-  private static List<String> ids(UiPage page) {
-    assertThat(page.status()).as(page.body()).isEqualTo(200);
-    return CsvText.read(page.body()).stream()
-        .map(line -> Objects.requireNonNull(line.get("id")))
-        .toList();
-  }
-
-  private static final String FILL =
-      """
-      INSERT INTO onejob.job (id, owner, key, kind, effect, fingerprint_version, fingerprint, input,
-        route, priority, tags, state, version, completed_by, live, starting, in_doubt,
-        attempts_started, attempts_allowed, contested, when_unqualified, result_format, result,
-        ended_at)
-      SELECT overlay(gen_random_uuid()::text PLACING '018c' FROM 1 FOR 4)::uuid, ?, ? || n,
-             'demo', 'exclusive', 1,
-             decode(repeat('00', 32), 'hex'), '{}', '{sandbox-a}', 0, '{}', 'succeeded', 1,
-             gen_random_uuid(), 0, 0, 0, 1, 3, false, 'wait', 'json', '{}', clock_timestamp()
-        FROM generate_series(1, ?) AS n
-      """;
-
-  private static void fill(String owner, int count, String prefix) throws SQLException {
-    try (Connection connection = NODE.dataSource().getConnection();
-        PreparedStatement insert = connection.prepareStatement(FILL)) {
-      insert.setString(1, owner);
-      insert.setString(2, prefix);
-      insert.setInt(3, count);
-      assertThat(insert.executeUpdate()).isEqualTo(count);
-    }
   }
 
   private static void awaitState(ApiClient client, String job, String state) {
