@@ -171,6 +171,20 @@ class EveryPageTest {
         .allMatch(body -> body.contains(HOSTILE_KEY.replace("\"", "\\\"")));
   }
 
+  @Test
+  void hostile_texts_are_no_formula_in_the_export_to_which_the_jobs_lead() {
+    SiteMap.Stop export =
+        stops.stream().filter(stop -> stop.form().equals("/ui/jobs.csv")).findFirst().orElseThrow();
+    UiPage page = operator.get(export.path());
+
+    assertThat(page.header("Content-Type")).startsWith("text/csv");
+    assertThat(page.body())
+        .contains(",\"'" + HOSTILE_KEY.replace("\"", "\"\"") + "1\",", ",\"'=1+1 number-1\",");
+    UiPage theirs = person(Role.CLIENT, "stranger").get(export.path());
+    assertThat(theirs.status()).isEqualTo(200);
+    assertThat(theirs.body()).startsWith("id,owner,key,").hasLineCount(1);
+  }
+
   @ParameterizedTest
   @MethodSource("addresses")
   void what_is_another_owners_is_the_same_page_as_what_is_not(SiteMap.Stop stop) {

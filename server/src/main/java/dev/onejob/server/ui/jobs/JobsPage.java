@@ -57,6 +57,22 @@ public record JobsPage(
     return "/ui/jobs?" + filters.query();
   }
 
+  /** The address of the file that holds what such filters find. */
+  public static String export(JobFilters filters) {
+    String query = filters.query();
+    return query.isEmpty() ? "/ui/jobs.csv" : "/ui/jobs.csv?" + query;
+  }
+
+  /** The address of the file that holds what the list finds. */
+  public String export() {
+    return export(filters);
+  }
+
+  /** How many jobs such a file has at most. */
+  public int exportedMax() {
+    return JobsExport.JOBS_MAX;
+  }
+
   /** The address of the next page; null: there is none. */
   public @Nullable String next() {
     return goesOnBefore == null ? null : "/ui/jobs?" + filters.before(goesOnBefore).query();

@@ -46,14 +46,20 @@ final class JobsReader {
   /** Lists jobs; of one owner alone unless that is null. */
   Page list(@Nullable String owner, JobFilters filters) throws SQLException {
     try (Connection connection = database.getConnection()) {
-      if (filters.state() != null && !filters.state().terminal()) {
-        Page live = live(connection, owner, filters, filters.state());
-        if (live != null) {
-          return live;
-        }
-      }
-      return walk(connection, owner, filters);
+      return list(connection, owner, filters, PAGE);
     }
+  }
+
+  /** The same over a connection of the caller's, at most so many. */
+  static Page list(Connection connection, @Nullable String owner, JobFilters filters, int most)
+      throws SQLException {
+    if (filters.state() != null && !filters.state().terminal()) {
+      Page live = live(connection, owner, filters, filters.state(), most);
+      if (live != null) {
+        return live;
+      }
+    }
+    return walk(connection, owner, filters, most);
   }
 
   /** Attempts are counted for each job: EXISTS would become a join with all attempts there are. */
@@ -115,7 +121,8 @@ final class JobsReader {
       OFFSET ? LIMIT 1
       """;
 
-  private static Page walk(Connection connection, @Nullable String owner, JobFilters filters)
+  private static Page walk(
+      Connection connection, @Nullable String owner, JobFilters filters, int most)
       throws SQLException {
     List<JobRow> found = new ArrayList<>();
     String text = owner == null ? WALK_ALL : WALK_OWNER;
@@ -126,11 +133,11 @@ final class JobsReader {
       at = twice(select, at, filters.kind());
       at = twice(select, at, filters.tag());
       at = twice(select, at, filters.provider());
-      select.setInt(at, PAGE + 1);
+      select.setInt(at, most + 1);
       read(select, found);
     }
-    if (found.size() > PAGE) {
-      List<JobRow> page = found.subList(0, PAGE);
+    if (found.size() > most) {
+      List<JobRow> page = found.subList(0, most);
       return new Page(page, page.getLast().id(), LOOKED_AT_MAX);
     }
     return new Page(found, endOfWalk(connection, owner, filters), LOOKED_AT_MAX);
@@ -217,7 +224,7 @@ final class JobsReader {
 
   /** By the indexes of what is not over; null if they hold too much to be looked at. */
   private static @Nullable Page live(
-      Connection connection, @Nullable String owner, JobFilters filters, JobState state)
+      Connection connection, @Nullable String owner, JobFilters filters, JobState state, int most)
       throws SQLException {
     List<JobRow> found = new ArrayList<>();
     try (PreparedStatement select = connection.prepareStatement(LIVE)) {
@@ -233,13 +240,13 @@ final class JobsReader {
       at = twice(select, at, filters.kind());
       at = twice(select, at, filters.tag());
       at = twice(select, at, filters.provider());
-      select.setInt(at, PAGE + 1);
+      select.setInt(at, most + 1);
       if (readLive(select, found) >= LOOKED_AT_MAX) {
         return null; // there may be more than was looked at, and newer ones
       }
     }
-    boolean more = found.size() > PAGE;
-    List<JobRow> page = more ? found.subList(0, PAGE) : found;
+    boolean more = found.size() > most;
+    List<JobRow> page = more ? found.subList(0, most) : found;
     return new Page(page, more ? page.getLast().id() : null, 0);
   }
 

@@ -72,7 +72,8 @@ public final class Pages {
       return;
     }
     ctx.res().resetBuffer();
-    ctx.res().setHeader("Content-Disposition", null); // it is no file
+    ctx.res().setHeader("Content-Disposition", null); // it is no file, and leads to none
+    ctx.res().setHeader("Link", null);
     problem.headers().forEach(ctx.res()::setHeader);
     String template = Visit.isPart(ctx) ? "tag/problem" : "problem";
     send(ctx, problem.type().status(), template, frame, problem);

@@ -8,6 +8,7 @@ import dev.onejob.server.http.problem.Problem;
 import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
 import java.io.IOException;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One request of a person who has logged in. */
@@ -112,9 +113,21 @@ public final class Visit {
    * @param name of letters, digits, dots, dashes and underscores
    */
   public void text(String name, byte[] bytes) {
+    file(name, "text/plain; charset=utf-8", bytes, Map.of());
+  }
+
+  /**
+   * Gives a file away. It is there whole before its first byte is sent, so whoever gets it with
+   * status 200 and to its length has all of it.
+   *
+   * @param name of letters, digits, dots, dashes and underscores
+   * @param headers besides those that every file has
+   */
+  public void file(String name, String mediaType, byte[] bytes, Map<String, String> headers) {
     Pages.protect(ctx.res());
-    ctx.res().setContentType("text/plain; charset=utf-8");
+    ctx.res().setContentType(mediaType);
     ctx.res().setHeader("Content-Disposition", "attachment; filename=\"" + name + "\"");
+    headers.forEach(ctx.res()::setHeader);
     AnswerGiver.keep(ctx, bytes);
   }
 
