@@ -9,16 +9,16 @@ import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.http.problem.ProblemType;
 import dev.onejob.server.ui.page.Form;
 import dev.onejob.server.ui.page.Frame;
+import dev.onejob.server.ui.page.OwnPath;
 import dev.onejob.server.ui.page.Pages;
 import dev.onejob.server.ui.page.Place;
 import dev.onejob.server.ui.page.Section.Page;
+import dev.onejob.server.ui.page.Unsure;
 import dev.onejob.server.ui.page.Visit;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
@@ -38,6 +38,12 @@ final class Gate {
 
   /** Where a request keeps the session that it was found to be of. */
   private static final String SESSION = "dev.onejob.session";
+
+  /** Where a request keeps that its form was given to the page that acts on it. */
+  private static final String PRESSED = "dev.onejob.pressed";
+
+  private static final String DONE_NOTHING =
+      "The database does not answer, or not in time. Nothing was done.";
 
   private final Sessions sessions;
   private final Pages pages;
@@ -89,6 +95,7 @@ final class Gate {
                 Optional<Session> still = enter(ctx, place);
                 if (still.isPresent()) {
                   sessions.mark(still.get());
+                  ctx.attribute(PRESSED, true);
                   page.answer(new Visit(ctx, still.get(), place, form, pages));
                 }
                 return still;
@@ -163,12 +170,23 @@ final class Gate {
       try {
         step.take(ctx);
       } catch (Exception e) {
-        problem(ctx, place, Faults.of(ctx, e));
+        problem(ctx, place, told(ctx, e));
       }
       if (ctx.method() == HandlerType.POST) {
         letRunOut(ctx);
       }
     };
+  }
+
+  /** Of a form that had reached its page nobody knows what came of it; any other did nothing. */
+  private static Problem told(Context ctx, Exception e) {
+    if (ctx.method() == HandlerType.POST && ctx.attribute(PRESSED) != null) {
+      return Unsure.of(ctx, e);
+    }
+    Problem problem = Faults.of(ctx, e);
+    return problem.type() == ProblemType.DATABASE_UNAVAILABLE
+        ? new Problem(problem.type(), DONE_NOTHING, problem.extensions(), problem.headers())
+        : problem;
   }
 
   /**
@@ -232,15 +250,16 @@ final class Gate {
   private void askWhoComes(Context ctx) throws IOException {
     if (Visit.isPart(ctx)) {
       Pages.protect(ctx.res());
-      ctx.res().setHeader("HX-Redirect", Login.PATH);
+      ctx.res().setHeader("HX-Redirect", Login.pathBefore(OwnPath.cameFrom(ctx)));
       ctx.res().setStatus(ProblemType.UNAUTHORIZED.status());
     } else if (SameSite.ledHereByAnother(ctx)) {
       pages.send(ctx, 200, "again", pages.frame("One moment", null, null), here(ctx));
     } else {
       Pages.protect(ctx.res());
-      String next = URLEncoder.encode(here(ctx), StandardCharsets.UTF_8);
-      boolean read = ctx.method() == HandlerType.GET;
-      ctx.res().setHeader("Location", read ? Login.PATH + "?next=" + next : Login.PATH);
+      boolean sent = ctx.method() == HandlerType.POST;
+      String login =
+          sent ? Login.pathAfterForm(OwnPath.cameFrom(ctx)) : Login.pathBefore(here(ctx));
+      ctx.res().setHeader("Location", login);
       ctx.res().setStatus(303);
     }
   }

@@ -40,10 +40,9 @@ public record Filled(String choice, String reason, String result, String format)
         text(form, "choice"), text(form, "reason"), text(form, "result"), text(form, "format"));
   }
 
-  /** Browsers send the end of each line as two characters; nobody has typed the first. */
   private static String text(Form form, String name) {
     String exact = form.exact(name);
-    return exact == null ? "" : exact.replace("\r\n", "\n");
+    return exact == null ? "" : exact;
   }
 
   /** The word before the dash: what is done. */

@@ -5,7 +5,6 @@ import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobState;
 import dev.onejob.domain.Limits;
-import dev.onejob.domain.Mark;
 import dev.onejob.domain.Verdict;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.ui.page.Form;
@@ -19,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param refusal why the button that was pressed did nothing; null: none was refused
  * @param typed what was filled in when it was refused
+ * @param mark as what its forms show the job
  * @param operator whether the person may end doubts
  * @param sizes of the payloads, whole
  */
@@ -27,6 +27,7 @@ public record JobPage(
     Timeline timeline,
     @Nullable Problem refusal,
     Typed typed,
+    String mark,
     boolean operator,
     Sizes sizes) {
   /** How many bytes the payloads have, of which the job has the beginnings. */
@@ -39,11 +40,6 @@ public record JobPage(
    */
   public record Typed(String action, Form form) {
     static final Typed NOTHING = new Typed("", Form.NONE);
-  }
-
-  /** As what the job is shown. */
-  public String mark() {
-    return Mark.of(job).text();
   }
 
   /** What was filled in when this form was refused; empty if it was another, or none. */

@@ -6,6 +6,7 @@ import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.Utf8ByteOutput;
 import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -74,8 +75,14 @@ public final class Pages {
     }
     ctx.res().resetBuffer();
     problem.headers().forEach(ctx.res()::setHeader);
-    String template = Visit.isPart(ctx) ? "tag/problem" : "problem";
-    send(ctx, problem.type().status(), template, frame, problem);
+    int status = problem.type().status();
+    if (Visit.isPart(ctx)) {
+      send(ctx, status, "tag/problem", frame, problem);
+    } else {
+      boolean pressed = ctx.method() == HandlerType.POST;
+      String back = pressed ? OwnPath.cameFrom(ctx) : "";
+      send(ctx, status, "problem", frame, new ProblemPage(problem, back));
+    }
   }
 
   /** Pages are about live things and for one person: nobody keeps, frames or reinterprets them. */
