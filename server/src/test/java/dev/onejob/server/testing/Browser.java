@@ -92,9 +92,9 @@ public final class Browser implements BeforeAllCallback, AfterAllCallback {
 
   /** Forgets every cookie and complaint, opens the page, and logs in there. */
   public void logIn(URI service, String path, String secret) {
-    driver().get(service + "/ui/login");
-    driver().manage().deleteAllCookies();
-    complaints(); // of the page before, whose session has just gone
+    driver().executeCdpCommand("Network.clearBrowserCookies", Map.of());
+    driver().get(service + "/ui/login"); // not live: the page before says no more from now on
+    complaints(); // of that one, whose session has just gone
     driver().get(service + path);
     type(By.id("key"), secret);
     click(By.cssSelector("main form button"));

@@ -2,6 +2,7 @@ package dev.onejob.server.ui.page;
 
 import dev.onejob.server.access.Session;
 import dev.onejob.server.http.problem.Problem;
+import dev.onejob.server.http.problem.ProblemType;
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.Utf8ByteOutput;
@@ -79,7 +80,8 @@ public final class Pages {
     if (Visit.isPart(ctx)) {
       send(ctx, status, "tag/problem", frame, problem);
     } else {
-      boolean pressed = ctx.method() == HandlerType.POST;
+      // What is not there looks the same however it was asked for.
+      boolean pressed = ctx.method() == HandlerType.POST && problem.type() != ProblemType.NOT_FOUND;
       String back = pressed ? OwnPath.cameFrom(ctx) : "";
       send(ctx, status, "problem", frame, new ProblemPage(problem, back));
     }

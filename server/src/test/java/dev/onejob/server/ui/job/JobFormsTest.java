@@ -1,6 +1,7 @@
 package dev.onejob.server.ui.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.onejob.server.access.Role;
 import dev.onejob.server.testing.ApiClient;
@@ -12,7 +13,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -83,6 +86,48 @@ class JobFormsTest {
         operator.press(
             refused, "#resolve-1", Map.of("verdict", "abandon", "then", "wait", "reason", "typed"));
     assertThat(again.status()).isEqualTo(303);
+  }
+
+  private static final String CUT =
+      """
+      SELECT pg_terminate_backend(a.pid) FROM pg_stat_activity AS a
+       WHERE a.wait_event_type = 'Lock' AND a.datname = current_database()
+      """;
+
+  @Test
+  void of_a_press_whose_line_was_cut_nobody_knows_and_it_can_be_pressed_again_as_of_before()
+      throws Exception {
+    String job = inDoubt("cut");
+    UiPage page = operator.get("/ui/jobs/" + job);
+    Map<String, String> typed =
+        Map.of("verdict", "abandon", "then", "wait", "reason", "typed before the cut");
+    UiPage cut;
+    try (Connection connection = NODE.dataSource().getConnection();
+        PreparedStatement lock = connection.prepareStatement(HELD);
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      lock.setString(1, "cut");
+      lock.executeQuery();
+      CompletableFuture<UiPage> pressed =
+          CompletableFuture.supplyAsync(() -> operator.press(page, "#resolve-1", typed));
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () -> {
+                statement.executeQuery(CUT).close();
+                return pressed.isDone();
+              });
+      cut = pressed.get();
+      connection.rollback();
+    }
+
+    assertThat(cut.status()).isEqualTo(503);
+    assertThat(cut.text(".problem")).contains("Whether this was done is not known");
+    assertThat(cut.document().select("#why-1").text()).isEqualTo("typed before the cut");
+    assertThat(cut.document().select("#resolve-1 [name=as_of]").attr("value"))
+        .isEqualTo(page.document().select("#resolve-1 [name=as_of]").attr("value"));
+    assertThat(operator.press(cut, "#resolve-1", typed).status()).isEqualTo(303);
+    assertThat(operator.press(cut, "#resolve-1", typed).text(".problem")).contains("job-changed");
   }
 
   @Test
