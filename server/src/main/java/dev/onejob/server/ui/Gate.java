@@ -170,7 +170,7 @@ final class Gate {
       try {
         step.take(ctx);
       } catch (Exception e) {
-        problem(ctx, place, told(ctx, e));
+        problem(ctx, place, told(ctx, place, e));
       }
       if (ctx.method() == HandlerType.POST) {
         letRunOut(ctx);
@@ -179,12 +179,13 @@ final class Gate {
   }
 
   /** Of a form that had reached its page nobody knows what came of it; any other did nothing. */
-  private static Problem told(Context ctx, Exception e) {
-    if (ctx.method() == HandlerType.POST && ctx.attribute(PRESSED) != null) {
+  private static Problem told(Context ctx, @Nullable Place place, Exception e) {
+    if (ctx.attribute(PRESSED) != null) {
       return Unsure.of(ctx, e);
     }
     Problem problem = Faults.of(ctx, e);
-    return problem.type() == ProblemType.DATABASE_UNAVAILABLE
+    boolean didNothing = place != null || ctx.method() != HandlerType.POST;
+    return didNothing && problem.type() == ProblemType.DATABASE_UNAVAILABLE
         ? new Problem(problem.type(), DONE_NOTHING, problem.extensions(), problem.headers())
         : problem;
   }

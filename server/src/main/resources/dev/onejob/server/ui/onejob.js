@@ -210,7 +210,7 @@
   // and more is known by now, its person is told.
   const marks = (part) =>
     [...part.querySelectorAll("[name^=as_of]")].map((each) => each.name + each.value).join();
-  const more = document.getElementById("more");
+  const more = document.getElementById("newer");
   const tell = (says) => {
     if (more.textContent === says) return;
     more.textContent = says;

@@ -92,9 +92,9 @@ public final class Browser implements BeforeAllCallback, AfterAllCallback {
 
   /** Forgets every cookie and complaint, opens the page, and logs in there. */
   public void logIn(URI service, String path, String secret) {
-    driver().executeCdpCommand("Network.clearBrowserCookies", Map.of());
-    driver().get(service + "/ui/login"); // not live: the page before says no more from now on
-    complaints(); // of that one, whose session has just gone
+    driver().get(service + "/readyz"); // no live page, which would miss its session
+    driver().manage().deleteAllCookies();
+    complaints();
     driver().get(service + path);
     type(By.id("key"), secret);
     click(By.cssSelector("main form button"));

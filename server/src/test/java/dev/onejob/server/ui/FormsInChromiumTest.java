@@ -32,7 +32,7 @@ class FormsInChromiumTest {
 
   private static final String HANGS = "{\"script\":{\"sandbox-a\":{\"outcome\":\"hang\"}}}";
   private static final By WHY = By.id("why-1");
-  private static final By MORE = By.id("more");
+  private static final By MORE = By.id("newer");
 
   private static String inDoubt(String owner) {
     ApiClient client = NODE.client(Role.CLIENT, owner);
@@ -156,7 +156,7 @@ class FormsInChromiumTest {
 
     BROWSER.untilText(By.id("now"), "while it was sent");
     assertThat(script("return document.querySelector('#cancel button').disabled")).isEqualTo(true);
-    script("window.dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))");
+    script("window.dispatchEvent(new PageTransitionEvent('pageshow'))");
     assertThat(script("return document.querySelector('#cancel button').disabled")).isEqualTo(false);
   }
 

@@ -10,7 +10,9 @@ import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.ui.page.Form;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +54,32 @@ public record JobPage(
   public String kept(Attempt attempt, String field) {
     String id = attempt.standing().id().toString();
     return id.equals(kept("resolution", "attempt")) ? kept("resolution", field) : "";
+  }
+
+  /** What was written into a form that is not here any more, by the names of its fields. */
+  public Map<String, String> homeless() {
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (String field : formIsHere() ? List.<String>of() : List.of("reason", "result")) {
+      String text = typed.form().exact(field);
+      if (text != null && !text.isBlank()) {
+        texts.put(field, text);
+      }
+    }
+    return texts;
+  }
+
+  private boolean formIsHere() {
+    return switch (typed.action()) {
+      case "reopen" -> isFailed();
+      case "acknowledgement" -> operator && job.standing().contested();
+      case "resolution" ->
+          operator
+              && undecided().stream()
+                  .anyMatch(
+                      each ->
+                          each.standing().id().toString().equals(kept("resolution", "attempt")));
+      default -> true; // the others have no texts
+    };
   }
 
   /** The word of its state. */

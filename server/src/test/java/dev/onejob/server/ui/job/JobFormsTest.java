@@ -14,6 +14,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -156,6 +157,28 @@ class JobFormsTest {
       connection.rollback();
     }
     assertThat(now(job, "/attempts/0/state")).isEqualTo("cancelled");
+  }
+
+  @Test
+  void what_was_typed_into_a_form_that_is_gone_by_then_is_shown_to_be_copied() {
+    String job = inDoubt("gone");
+    UiPage page = operator.get("/ui/jobs/" + job);
+    UiPage desk = operator.get("/ui/desk/attempts/" + now(job, "/attempts/0/id"));
+    operator.press(
+        page, "#resolve-1", Map.of("verdict", "abandon", "then", "wait", "reason", "faster"));
+
+    UiPage late =
+        operator.press(
+            page, "#resolve-1", Map.of("verdict", "abandon", "then", "", "reason", "<b>slower"));
+    UiPage lateAtDesk =
+        operator.press(
+            desk, "form.decide", Map.of("choice", "abandon-wait", "reason", "<b>slower"));
+
+    for (UiPage each : List.of(late, lateAtDesk)) {
+      assertThat(each.status()).isEqualTo(409);
+      assertThat(each.document().select("#why-1, #reason")).isEmpty();
+      assertThat(each.text("pre[aria-label=reason]")).isEqualTo("<b>slower");
+    }
   }
 
   @Test
