@@ -12,6 +12,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -197,33 +198,85 @@ public final class ApiKeys {
     return keys;
   }
 
+  private static final String LOCK_BOTH =
+      """
+      SELECT k.id, k.withdrawn_at IS NOT NULL AS withdrawn
+        FROM onejob_server.api_key AS k
+       WHERE k.id IN (?, ?)
+       ORDER BY k.id
+         FOR NO KEY UPDATE
+      """;
+
+  /** What came of withdrawing a key. */
+  public enum Withdrawal {
+    /** It is withdrawn, by this or before. */
+    DONE,
+    /** There is none of that id. */
+    NO_KEY,
+    /** Nothing was done: the key that it was to be withdrawn with is withdrawn itself. */
+    BY_NO_KEY
+  }
+
   private static final String WITHDRAW =
       """
       UPDATE onejob_server.api_key
          SET withdrawn_at = coalesce(withdrawn_at, clock_timestamp())
        WHERE id = ?
-      RETURNING id, name, role, owner, created_at, withdrawn_at
       """;
 
   /**
    * Withdraws a key: at once on this node, within {@link #WITHDRAWAL_LAG_MAX} on every other.
-   * Withdrawing it again changes nothing.
+   * Withdrawing it again changes nothing. Of two keys that withdraw each other at once one does, on
+   * whichever nodes: so the last one stays.
    *
-   * @return the key; empty if there is none of that id
+   * @param by another key, with which it is done
    */
-  public Optional<ApiKey> withdraw(UUID id) {
-    try (Connection connection = database.getConnection();
-        PreparedStatement update = connection.prepareStatement(WITHDRAW)) {
-      update.setObject(1, id);
-      try (ResultSet rows = update.executeQuery()) {
-        Optional<ApiKey> key = rows.next() ? Optional.of(read(rows)) : Optional.empty();
+  public Withdrawal withdraw(UUID id, UUID by) {
+    if (id.equals(by)) {
+      throw new IllegalArgumentException("no key withdraws itself");
+    }
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(false);
+      try {
+        Withdrawal withdrawal = withdraw(connection, id, by);
+        connection.commit();
         cache.forget(id);
         lookUps.clear(); // who asks from now on shares no answer from before
-        return key;
+        return withdrawal;
+      } catch (SQLException | RuntimeException e) {
+        connection.rollback();
+        throw e;
+      } finally {
+        connection.setAutoCommit(true);
       }
     } catch (SQLException e) {
       throw new KeysUnavailable("an API key could not be withdrawn", e);
     }
+  }
+
+  /** Both rows are locked, in one order for all, before either is looked at. */
+  private static Withdrawal withdraw(Connection connection, UUID id, UUID by) throws SQLException {
+    Map<UUID, Boolean> withdrawn = new HashMap<>();
+    try (PreparedStatement lock = connection.prepareStatement(LOCK_BOTH)) {
+      lock.setObject(1, id);
+      lock.setObject(2, by);
+      try (ResultSet rows = lock.executeQuery()) {
+        while (rows.next()) {
+          withdrawn.put(rows.getObject("id", UUID.class), rows.getBoolean("withdrawn"));
+        }
+      }
+    }
+    if (withdrawn.getOrDefault(by, true)) {
+      return Withdrawal.BY_NO_KEY;
+    }
+    if (!withdrawn.containsKey(id)) {
+      return Withdrawal.NO_KEY;
+    }
+    try (PreparedStatement update = connection.prepareStatement(WITHDRAW)) {
+      update.setObject(1, id);
+      update.executeUpdate();
+    }
+    return Withdrawal.DONE;
   }
 
   private static final String LOCK =

@@ -11,18 +11,18 @@ import dev.onejob.server.http.problem.ProblemType;
 import dev.onejob.server.ui.page.AnswerGiver;
 import dev.onejob.server.ui.page.Form;
 import dev.onejob.server.ui.page.Frame;
+import dev.onejob.server.ui.page.OwnPath;
 import dev.onejob.server.ui.page.Pages;
 import dev.onejob.server.ui.page.Place;
 import dev.onejob.server.ui.page.Section.Page;
 import dev.onejob.server.ui.page.Shares;
 import dev.onejob.server.ui.page.Turns;
+import dev.onejob.server.ui.page.Unsure;
 import dev.onejob.server.ui.page.Visit;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +46,12 @@ final class Gate {
 
   /** Where a request keeps the session that it was found to be of. */
   private static final String SESSION = "dev.onejob.session";
+
+  /** Where a request keeps that its form was given to the page that acts on it. */
+  private static final String PRESSED = "dev.onejob.pressed";
+
+  private static final String DONE_NOTHING =
+      "The database does not answer, or not in time. Nothing was done.";
 
   private final Sessions sessions;
   private final Entrance entrance;
@@ -118,6 +124,7 @@ final class Gate {
                         Optional<Session> still = enter(ctx, place, found);
                         if (still.isPresent()) {
                           sessions.mark(still.get());
+                          ctx.attribute(PRESSED, true);
                           page.answer(new Visit(ctx, still.get(), place, form, pages));
                         }
                         return still;
@@ -198,7 +205,7 @@ final class Gate {
       try {
         step.take(ctx);
       } catch (Exception e) {
-        problem(ctx, place, Faults.of(ctx, e));
+        problem(ctx, place, told(ctx, place, e));
       }
       try {
         give(ctx, place);
@@ -224,6 +231,18 @@ final class Gate {
   /** Gives bytes that are the same for all; nobody keeps a copy of them waiting. */
   void give(Context ctx, byte[] same) throws IOException {
     giver.write(ctx, same);
+  }
+
+  /** Of a form that had reached its page nobody knows what came of it; any other did nothing. */
+  private static Problem told(Context ctx, @Nullable Place place, Exception e) {
+    if (ctx.attribute(PRESSED) != null) {
+      return Unsure.of(ctx, e);
+    }
+    Problem problem = Faults.of(ctx, e);
+    boolean didNothing = place != null || ctx.method() != HandlerType.POST;
+    return didNothing && problem.type() == ProblemType.DATABASE_UNAVAILABLE
+        ? new Problem(problem.type(), DONE_NOTHING, problem.extensions(), problem.headers())
+        : problem;
   }
 
   /**
@@ -278,15 +297,16 @@ final class Gate {
   private void askWhoComes(Context ctx) throws IOException {
     if (Visit.isPart(ctx)) {
       Pages.protect(ctx.res());
-      ctx.res().setHeader("HX-Redirect", Login.PATH);
+      ctx.res().setHeader("HX-Redirect", Login.pathBefore(OwnPath.cameFrom(ctx)));
       ctx.res().setStatus(ProblemType.UNAUTHORIZED.status());
     } else if (SameSite.ledHereByAnother(ctx)) {
       pages.send(ctx, 200, "again", pages.frame("One moment", null, null), here(ctx));
     } else {
       Pages.protect(ctx.res());
-      String next = URLEncoder.encode(here(ctx), StandardCharsets.UTF_8);
-      boolean read = ctx.method() == HandlerType.GET;
-      ctx.res().setHeader("Location", read ? Login.PATH + "?next=" + next : Login.PATH);
+      boolean sent = ctx.method() == HandlerType.POST;
+      String login =
+          sent ? Login.pathAfterForm(OwnPath.cameFrom(ctx)) : Login.pathBefore(here(ctx));
+      ctx.res().setHeader("Location", login);
       ctx.res().setStatus(303);
     }
   }

@@ -10,13 +10,15 @@ import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemType;
 import dev.onejob.server.ui.live.Feed;
 import dev.onejob.server.ui.page.Form;
+import dev.onejob.server.ui.page.OwnPath;
 import dev.onejob.server.ui.page.Pages;
 import dev.onejob.server.ui.page.Place;
 import io.javalin.http.Context;
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Coming and going. */
@@ -24,11 +26,11 @@ final class Login {
   static final String PATH = Place.ROOT + "/login";
   static final String OUT = Place.ROOT + "/logout";
 
+  /** The parameter that says that a form came after the session had ended. */
+  private static final String LOST = "lost";
+
   /** Most log-ins at once on this node: guesses cannot take what others need. */
   private static final int AT_ONCE_MAX = 8;
-
-  /** An address of the dashboard and nothing that a browser could take for another host. */
-  private static final Pattern OWN = Pattern.compile("/ui(?:[/?][\\x21-\\x7e&&[^\\\\]]*)?");
 
   private final ApiKeys keys;
   private final Sessions sessions;
@@ -45,16 +47,34 @@ final class Login {
     this.entrance = entrance;
   }
 
+  /**
+   * Where whoever has to log in goes.
+   *
+   * @param next where they go afterwards
+   */
+  static String pathBefore(String next) {
+    return PATH + "?next=" + URLEncoder.encode(next, StandardCharsets.UTF_8);
+  }
+
+  /** The same, after a form was sent and not taken. */
+  static String pathAfterForm(String next) {
+    return pathBefore(next) + "&" + LOST + "=form";
+  }
+
   /** The page. */
   void show(Context ctx) throws Exception {
-    String next = next(ctx.queryParam("next"));
+    String next = OwnPath.orOverview(ctx.queryParam("next"));
+    boolean lost = ctx.queryParam(LOST) != null;
     entrance.admit(
         ctx,
         session -> {
           if (session.isPresent()) {
             leadOn(ctx, next);
           } else {
-            page(ctx, 200, new LoginView(next, false));
+            page(
+                ctx,
+                200,
+                new LoginView(next, lost ? LoginView.Why.FORM_LOST : LoginView.Why.ASKED));
           }
           return session;
         });
@@ -81,10 +101,11 @@ final class Login {
           .asException();
     }
     try {
-      String next = next(form.text("next"));
+      String next = OwnPath.orOverview(form.text("next"));
       Optional<Credential> who = who(form.text("key"));
       if (who.isEmpty()) {
-        page(ctx, ProblemType.UNAUTHORIZED.status(), new LoginView(next, true));
+        page(
+            ctx, ProblemType.UNAUTHORIZED.status(), new LoginView(next, LoginView.Why.KEY_REFUSED));
         return;
       }
       SessionCookie.session(ctx, sessions).ifPresent(this::end);
@@ -144,9 +165,5 @@ final class Login {
     Pages.protect(ctx.res());
     ctx.res().setHeader("Location", path);
     ctx.res().setStatus(303);
-  }
-
-  static String next(@Nullable String asked) {
-    return asked != null && OWN.matcher(asked).matches() ? asked : Place.OVERVIEW.path();
   }
 }

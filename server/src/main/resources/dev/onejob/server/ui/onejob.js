@@ -1,4 +1,6 @@
 // Live pages: hears that something has changed and lets htmx fetch the parts that want to know.
+// A part is renewed whole or left as it stands. What somebody has in hand is left, and fetched
+// again when they let go of it; so no form says that it was shown what its person has not seen.
 (() => {
   "use strict";
   // A page that says why a press was refused is loaded again by looking, not by pressing again.
@@ -18,7 +20,7 @@
   });
   // Whoever comes back to a page that the browser has kept may press again.
   window.addEventListener("pageshow", () => {
-    for (const form of document.querySelectorAll("form[method=post]")) {
+    for (const form of document.querySelectorAll("form[data-sent]")) {
       delete form.dataset.sent;
       buttons(form).forEach((each) => { each.disabled = false; });
     }
@@ -38,22 +40,7 @@
       shown.classList.toggle("on", on);
     }
   };
-  // Forms are not taken from under the hands of whoever fills them in.
-  const touched = (each) =>
-    each.type === "checkbox" || each.type === "radio" ? each.checked !== each.defaultChecked
-      : each.tagName === "SELECT" ? [...each.options].some((one) => one.selected !== one.defaultSelected)
-        && each.selectedIndex > 0
-      : each.value !== each.defaultValue;
-  const busy = () => {
-    const at = document.activeElement;
-    return (at && at.closest("[data-keep]"))
-      || document.querySelector("[data-kept]") // what was typed before a refusal is in the form
-      || [...document.querySelectorAll("[data-keep] :is(input, select, textarea)")].some(touched);
-  };
-  const changed = () => {
-    document.body.dispatchEvent(new CustomEvent("onejob-changed"));
-    if (!busy()) document.body.dispatchEvent(new CustomEvent("onejob-calm"));
-  };
+  const changed = () => document.body.dispatchEvent(new CustomEvent("onejob-changed"));
   const close = () => {
     clearTimeout(again);
     if (source) source.close();
@@ -87,6 +74,10 @@
     window.addEventListener("pagehide", close);
     window.addEventListener("pageshow", open);
     open();
+    // What depends on more than the topic is looked at steadily.
+    setInterval(() => {
+      if (source && document.querySelector("[data-steady]")) changed();
+    }, 5000);
   }
 
   // What the address names stays marked when its part comes anew.
@@ -98,17 +89,37 @@
   window.addEventListener("hashchange", mark);
   mark();
 
-  // A part is not taken away under a pointer that is down, from a selection, or from a focus that
-  // cannot be given back; where what has the focus has an id, htmx gives it back. It comes later.
+  // A form is in hand from the first touch until its answer has come, and while it keeps what was
+  // typed before a refusal.
+  const FIELDS = "input, select, textarea";
+  const touched = (each) =>
+    each.type === "checkbox" || each.type === "radio" ? each.checked !== each.defaultChecked
+      : each.tagName === "SELECT" ? each.selectedIndex
+        !== Math.max(0, [...each.options].findIndex((one) => one.defaultSelected))
+      : each.value !== each.defaultValue;
+  const inHand = (form) => {
+    const at = document.activeElement;
+    return Boolean(form.dataset.sent || form.closest("[data-kept]"))
+      || (form.contains(at) && at.matches(FIELDS))
+      || [...form.querySelectorAll(FIELDS)].some(touched);
+  };
+  const sending = () => document.querySelector("form[data-sent]");
+  const anyInHand = (within) => [...within.querySelectorAll("form")].some(inHand);
+
+  // A part is left under a pointer that is down, in a selection, around a focus that cannot be
+  // given back (where what has the focus has an id, htmx gives it back), and around a form in hand.
+  // Inside one all goes on, but for what it says that it was shown (data-keep), until it is sent.
   let pressed = false;
   let later = false;
-  const held = (part, calm) => {
+  const held = (part) => {
     const chosen = document.getSelection();
     const at = document.activeElement;
+    const around = part.closest("form");
     return pressed
       || (chosen && !chosen.isCollapsed && chosen.containsNode(part, true))
       || (at && at !== part && !at.id && part.contains(at))
-      || (calm && busy());
+      || anyInHand(part)
+      || (around && (part.hasAttribute("data-keep") ? inHand(around) : around.dataset.sent));
   };
   const released = () => {
     if (!later) return;
@@ -130,13 +141,12 @@
   });
   document.addEventListener("focusout", () => setTimeout(released));
 
-  const cause = (event) => {
+  const isLive = (event) => {
     const by = event.detail.requestConfig && event.detail.requestConfig.triggeringEvent;
-    return by && by.type.startsWith("onejob-") ? by.type : null;
+    return Boolean(by) && by.type === "onejob-changed";
   };
   document.addEventListener("htmx:beforeRequest", (event) => {
-    const by = cause(event);
-    if (by && held(event.detail.target, by === "onejob-calm")) {
+    if (isLive(event) && held(event.detail.target)) {
       event.preventDefault();
       later = true;
     }
@@ -150,30 +160,72 @@
     retry = setTimeout(changed, 5000);
   };
   for (const lost of ["htmx:sendError", "htmx:timeout"]) {
-    document.addEventListener(lost, (event) => { if (cause(event)) failed(); });
+    document.addEventListener(lost, (event) => { if (isLive(event)) failed(); });
   }
+
+  // Who is logged out keeps what they have typed, and sends it once the same key is logged in
+  // again, be it in another tab; with nothing in hand the page leads to the log-in.
+  const gone = document.getElementById("gone");
+  document.addEventListener("htmx:beforeOnLoad", (event) => {
+    const xhr = event.detail.xhr;
+    const who = xhr.getResponseHeader("X-Onejob-Who");
+    const same = who === document.body.dataset.who;
+    if (!gone || (!who && xhr.status !== 401)) return;
+    gone.hidden = same || !anyInHand(document);
+    if (same) {
+      const token = xhr.getResponseHeader("X-CSRF-Token");
+      document.querySelectorAll("input[name=csrf]").forEach((each) => { each.value = token; });
+    } else if (!gone.hidden) {
+      event.preventDefault();
+      say("not live", false);
+    } else if (who) {
+      event.preventDefault();
+      location.reload();
+    }
+  });
 
   // What was unfolded stays unfolded, and scrolled, when its part comes anew.
   let unfolded = [];
   let scrolled = [];
+  let focused = "";
   document.addEventListener("htmx:beforeSwap", (event) => {
-    const by = cause(event);
+    const live = isLive(event);
     const status = event.detail.xhr.status;
-    if (by && (status >= 500 || status === 429)) {
+    if (live && (status >= 500 || status === 429)) {
       event.detail.shouldSwap = false;
       failed();
       return;
     }
     const target = event.detail.target;
-    if (by && held(target, by === "onejob-calm")) {
+    if (live && held(target)) {
       event.detail.shouldSwap = false; // somebody began while the part was on its way
       later = true;
       return;
     }
-    if (by && source && source.readyState === EventSource.OPEN) say("live", true);
+    if (live && source && source.readyState === EventSource.OPEN) say("live", true);
     unfolded = [...target.querySelectorAll("details[open][id]")].map((each) => each.id);
     scrolled = [...target.querySelectorAll("[tabindex][id]")]
       .map((each) => [each.id, each.scrollTop, each.scrollLeft]);
+    focused = document.activeElement ? document.activeElement.id : "";
+  });
+
+  // What comes along for other places of the page. Where a form stays as of what it was shown,
+  // and more is known by now, its person is told.
+  const marks = (part) =>
+    [...part.querySelectorAll("[name^=as_of]")].map((each) => each.name + each.value).join();
+  const more = document.getElementById("newer");
+  const tell = (says) => {
+    if (more.textContent === says) return;
+    more.textContent = says;
+    more.classList.toggle("notice", says !== "");
+  };
+  document.addEventListener("htmx:oobBeforeSwap", (event) => {
+    const { target, fragment } = event.detail;
+    const stays = held(target);
+    if (stays) later = true;
+    if (stays || target.innerHTML === fragment.innerHTML) event.detail.shouldSwap = false;
+    const [before, now] = [marks(target), marks(fragment)];
+    if (more && before + now) tell(stays && before !== now && !sending() ? more.dataset.says : "");
   });
   document.addEventListener("htmx:afterSwap", () => {
     for (const id of unfolded) {
@@ -184,6 +236,11 @@
       const each = document.getElementById(id);
       if (each) each.scrollTo(left, top);
     }
+    // Whoever stood on a button that is shut now is led to what says why.
+    const over = document.getElementById("over");
+    const was = focused && document.getElementById(focused);
+    if (over && focused && !sending() && (!was || was.disabled)) over.focus();
+    focused = "";
   });
 })();
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.onejob.domain.Owner;
+import dev.onejob.server.access.ApiKeys.Withdrawal;
 import dev.onejob.testkit.PostgresExtension;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -12,6 +13,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -87,7 +89,8 @@ final class ApiKeysTest {
     NewKey made = here.create("checkout", Role.CLIENT, SHOP);
     assertThat(here.find(made.secret())).isPresent();
     assertThat(elsewhere.find(made.secret())).isPresent();
-    assertThat(here.withdraw(made.key().id())).isPresent();
+    UUID by = here.create("house", Role.OPERATOR, SHOP).key().id();
+    assertThat(here.withdraw(made.key().id(), by)).isEqualTo(Withdrawal.DONE);
     assertThat(here.find(made.secret())).isEmpty();
     nanos.addAndGet(ApiKeys.WITHDRAWAL_LAG_MAX.toNanos() - 1);
     assertThat(elsewhere.find(made.secret())).isPresent();
@@ -115,7 +118,7 @@ final class ApiKeysTest {
     NewKey first = keys.create("first", Role.CLIENT, SHOP);
     NewKey second = keys.create("second", Role.WORKER, SHOP);
     NewKey third = keys.create("third", Role.OPERATOR, SHOP);
-    keys.withdraw(third.key().id());
+    keys.withdraw(third.key().id(), first.key().id());
     assertThat(keys.list())
         .extracting(ApiKey::id)
         .containsExactly(second.key().id(), first.key().id(), third.key().id());
@@ -150,8 +153,34 @@ final class ApiKeysTest {
   void withdrawing_again_changes_nothing() {
     ApiKeys keys = node();
     NewKey made = keys.create("checkout", Role.CLIENT, SHOP);
-    Optional<ApiKey> once = keys.withdraw(made.key().id());
-    assertThat(keys.withdraw(made.key().id())).isEqualTo(once);
+    UUID by = keys.create("house", Role.OPERATOR, SHOP).key().id();
+    assertThat(keys.withdraw(made.key().id(), by)).isEqualTo(Withdrawal.DONE);
+    List<ApiKey> once = keys.list();
+    assertThat(keys.withdraw(made.key().id(), by)).isEqualTo(Withdrawal.DONE);
+    assertThat(keys.list()).isEqualTo(once);
+    assertThat(keys.withdraw(UUID.randomUUID(), by)).isEqualTo(Withdrawal.NO_KEY);
+    assertThatThrownBy(() -> keys.withdraw(by, by)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void of_two_keys_that_withdraw_each_other_at_once_one_stays() throws Exception {
+    UUID one = node().create("one", Role.OPERATOR, SHOP).key().id();
+    UUID other = node().create("other", Role.OPERATOR, SHOP).key().id();
+    CompletableFuture<Withdrawal> first;
+    CompletableFuture<Withdrawal> second;
+    try (Connection slow = postgres.dataSource().getConnection();
+        Statement statement = slow.createStatement()) {
+      slow.setAutoCommit(false);
+      statement.execute("SELECT id FROM onejob_server.api_key FOR UPDATE");
+      first = inItsOwnThread(() -> node().withdraw(other, one));
+      second = inItsOwnThread(() -> node().withdraw(one, other));
+      await().until(() -> postgres.activeConnections() == 3);
+      slow.rollback();
+    }
+
+    assertThat(List.of(first.get(60, TimeUnit.SECONDS), second.get(60, TimeUnit.SECONDS)))
+        .containsExactlyInAnyOrder(Withdrawal.DONE, Withdrawal.BY_NO_KEY);
+    assertThat(node().list()).filteredOn(key -> key.withdrawnAt() == null).hasSize(1);
   }
 
   @Test
@@ -181,7 +210,8 @@ final class ApiKeysTest {
   @Test
   void a_database_that_ever_had_a_key_gets_no_first_keys() {
     ApiKeys keys = node();
-    keys.withdraw(keys.create("old", Role.CLIENT, SHOP).key().id());
+    UUID by = keys.create("older", Role.OPERATOR, SHOP).key().id();
+    keys.withdraw(keys.create("old", Role.CLIENT, SHOP).key().id(), by);
     assertThat(keys.createFirst(SHOP, kept -> {})).isEmpty();
   }
 

@@ -89,7 +89,7 @@ public final class Exhibit implements AutoCloseable {
 
   private void fill(String keyName) {
     node.keys().create(keyName, Role.CLIENT, new Owner(OWNER));
-    node.keys().withdraw(node.keys().create(keyName, Role.WORKER, new Owner(OWNER)).key().id());
+    node.withdraw(node.keys().create(keyName, Role.WORKER, new Owner(OWNER)));
     webhook("till", till.url(hostile ? "/?a='onerror=alert(1)" : "/onejob"));
     webhook("books", books.url("/"));
 

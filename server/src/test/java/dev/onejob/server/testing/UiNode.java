@@ -4,6 +4,7 @@ import dev.onejob.domain.Owner;
 import dev.onejob.providers.ProviderTypes;
 import dev.onejob.server.Service;
 import dev.onejob.server.access.ApiKeys;
+import dev.onejob.server.access.NewKey;
 import dev.onejob.server.access.Role;
 import dev.onejob.server.config.Overrides;
 import dev.onejob.server.config.SettingsLoader;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -119,6 +121,14 @@ public final class UiNode implements BeforeAllCallback, AfterAllCallback {
   public String secret(Role role, String owner) {
     String name = role.word() + "-" + ++made + "-of-" + owner;
     return keys().create(name, role, new Owner(owner)).secret();
+  }
+
+  /** Withdraws a key with that of an operator. */
+  public void withdraw(NewKey key) {
+    UUID by = keys().create("withdraws", Role.OPERATOR, new Owner("house")).key().id();
+    if (keys().withdraw(key.key().id(), by) != ApiKeys.Withdrawal.DONE) {
+      throw new AssertionError("not withdrawn: " + key.key());
+    }
   }
 
   /** A caller of the API with a new key. */

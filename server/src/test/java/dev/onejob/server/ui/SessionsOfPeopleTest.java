@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +44,43 @@ class SessionsOfPeopleTest {
     UiPage part = new UiClient(NODE.uri()).part("/ui");
 
     assertThat(part.status()).isEqualTo(401);
-    assertThat(part.header("HX-Redirect")).isEqualTo("/ui/login");
+    assertThat(part.header("HX-Redirect")).isEqualTo("/ui/login?next=%2Fui");
+    UiPage of =
+        new UiClient(NODE.uri())
+            .get(
+                "/ui/jobs",
+                Map.of("HX-Request", "true", "Referer", NODE.uri() + "/ui/jobs?state=queued"));
+    assertThat(of.header("HX-Redirect")).isEqualTo("/ui/login?next=%2Fui%2Fjobs%3Fstate%3Dqueued");
+  }
+
+  @Test
+  void a_form_that_comes_after_the_session_leads_back_to_its_page_and_says_that_nothing_was_done() {
+    UiClient person = NODE.person(Role.OPERATOR, "house");
+    UiPage keys = person.get("/ui/keys");
+    String form = "/ui/keys/" + UUID.randomUUID() + "/withdraw";
+    String csrf = keys.document().select("input[name=csrf]").attr("value");
+    person.press(keys, "form.who", Map.of());
+
+    UiPage late =
+        person.send(form, Map.of("Referer", NODE.uri() + "/ui/keys?from=1"), Map.of("csrf", csrf));
+
+    assertThat(late.status()).isEqualTo(303);
+    assertThat(late.header("Location"))
+        .isEqualTo("/ui/login?next=%2Fui%2Fkeys%3Ffrom%3D1&lost=form");
+    UiPage login = person.get(late.header("Location"));
+    assertThat(login.text("[role=alert]")).contains("Nothing was done", "not kept");
+    UiPage in =
+        person.press(login, "main form", Map.of("key", NODE.secret(Role.OPERATOR, "house")));
+    assertThat(in.header("Location")).isEqualTo("/ui/keys?from=1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"https://elsewhere.example/x", "/ui\\x", "not an address", "//ui"})
+  void only_to_a_page_of_ours_it_leads_back(String from) {
+    UiPage late =
+        new UiClient(NODE.uri()).send("/ui/playground", Map.of("Referer", from), Map.of());
+
+    assertThat(late.header("Location")).isEqualTo("/ui/login?next=%2Fui&lost=form");
   }
 
   @Test
@@ -170,7 +207,7 @@ class SessionsOfPeopleTest {
     person.logIn(key.secret());
     assertThat(person.get("/ui").status()).isEqualTo(200);
 
-    NODE.keys().withdraw(key.key().id());
+    NODE.withdraw(key);
 
     assertThat(person.get("/ui").status()).isEqualTo(303);
   }

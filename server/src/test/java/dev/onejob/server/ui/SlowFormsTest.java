@@ -81,7 +81,7 @@ class SlowFormsTest {
     line.getOutputStream().flush();
     assertThat(person.get("/ui").status()).isEqualTo(200);
 
-    NODE.keys().withdraw(key.key().id());
+    NODE.withdraw(key);
     line.getOutputStream().write(form.substring(5).getBytes(StandardCharsets.US_ASCII));
     line.getOutputStream().flush();
 

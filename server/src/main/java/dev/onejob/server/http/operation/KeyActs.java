@@ -20,11 +20,11 @@ public final class KeyActs {
   }
 
   /**
-   * Withdraws a key. No key withdraws itself: so nobody locks everyone out by withdrawing the last
-   * one.
+   * Withdraws a key. No key withdraws itself, and of two that withdraw each other one stays: so
+   * nobody locks everyone out by withdrawing the last one.
    *
-   * @throws ProblemException if it is the caller's own, if there is none of that id, and for
-   *     callers who are no operators
+   * @throws ProblemException if it is the caller's own, if that is withdrawn meanwhile, if there is
+   *     none of that id, and for callers who are no operators
    */
   public void withdraw(Credential caller, UUID id) {
     Acts.require(caller, Set.of(Role.OPERATOR));
@@ -33,8 +33,14 @@ public final class KeyActs {
               ProblemType.KEY_IN_USE, "This is the key that the call was made with; use another.")
           .asException();
     }
-    if (keys.withdraw(id).isEmpty()) {
-      throw Problem.notFound();
+    switch (keys.withdraw(id, caller.id())) {
+      case DONE -> {}
+      case NO_KEY -> throw Problem.notFound();
+      case BY_NO_KEY ->
+          throw Problem.of(
+                  ProblemType.UNAUTHORIZED,
+                  "The key that the call was made with has just been withdrawn. Nothing was done.")
+              .asException();
     }
   }
 }

@@ -45,6 +45,7 @@ public enum ProblemType {
   WEBHOOK_NOT_IN_USE(409, "The webhook is disabled or removed"),
   DELIVERY_UNDER_WAY(409, "A try of the delivery is under way"),
   DELIVERY_CHANGED(409, "The delivery has changed meanwhile"),
+  QUALIFICATION_CHANGED(409, "The qualification has changed meanwhile"),
   KEY_IN_USE(409, "A key cannot withdraw itself"),
   PAYLOAD_EMPTIED(410, "The payloads of the job were emptied"),
   BODY_TOO_LARGE(413, "The body is too large"),

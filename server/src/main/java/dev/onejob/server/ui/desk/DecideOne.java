@@ -4,22 +4,25 @@ import dev.onejob.domain.Attempt;
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.Choice;
+import dev.onejob.domain.DeskItem;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobId;
+import dev.onejob.domain.Mark;
 import dev.onejob.domain.Then;
 import dev.onejob.engine.DeskView;
-import dev.onejob.engine.KindNotKnownException;
 import dev.onejob.server.access.Role;
 import dev.onejob.server.http.operation.Acts;
-import dev.onejob.server.http.operation.Faults;
+import dev.onejob.server.http.operation.Deeds;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.http.problem.ProblemType;
 import dev.onejob.server.http.request.PathIds;
 import dev.onejob.server.ui.page.Place;
+import dev.onejob.server.ui.page.Unsure;
 import dev.onejob.server.ui.page.Visit;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,20 +51,70 @@ final class DecideOne {
 
   void decideAttempt(Visit visit) throws IOException {
     AttemptId id = PathIds.attempt(visit.context());
-    Attempt seen = DeskReader.attempt(reader.jobOf(visit.reach(), id), id);
+    String here = Place.DESK.path() + "/attempts/" + id;
     Filled filled = Filled.of(visit.form());
     try {
+      Attempt seen = DeskReader.attempt(reader.jobOf(visit.reach(), id), id);
       Acts.require(visit.who(), Set.of(Role.OPERATOR));
       var decision = filled.decision(visit.who().name());
       requireNotAtWork(seen);
+      requireForeseen(visit, filled, view.inDoubt(visit.reach(), List.of(id)).stream().findFirst());
       acts.asOf(visit.form().asOf()).resolve(visit.who(), id, decision);
-    } catch (ProblemException | KindNotKnownException e) {
-      Problem problem = Faults.of(visit.context(), e);
-      AttemptPage page = attempt(visit, id, filled, problem);
-      visit.refused("desk/attempt", title(page), problem, page);
+    } catch (RuntimeException e) {
+      refused(visit, here, visit.fault(e), problem -> shown(attempt(visit, id, filled, problem)));
       return;
     }
-    visit.goTo(Place.DESK.path() + "/attempts/" + id);
+    visit.goTo(here);
+  }
+
+  /** Makes a page that is shown again. */
+  private interface Again {
+    Refusal page(Problem problem);
+  }
+
+  /** A page, and how it is shown. */
+  private record Refusal(String template, String title, Object it) {}
+
+  private static void refused(Visit visit, String here, Problem problem, Again again)
+      throws IOException {
+    Refusal shown;
+    try {
+      shown = again.page(problem);
+    } catch (RuntimeException e) {
+      visit.unread("Desk", here, problem, e);
+      return;
+    }
+    visit.refused(shown.template(), shown.title(), problem, shown.it());
+  }
+
+  /**
+   * What a choice does depends on more than the job: on what providers have proved, and whether
+   * they answer. Compared just before it is done; that the job is as it was shown is judged behind
+   * its lock.
+   *
+   * @param item as it is now; of one that is gone, or is no such choice any more, the act says so
+   * @throws ProblemException if the chosen act would do something else than the page had shown
+   */
+  private static void requireForeseen(Visit visit, Filled filled, Optional<DeskItem> item) {
+    String shown = visit.form().exact(Says.FORESEEN + filled.choice());
+    item.stream()
+        .flatMap(each -> each.choices().stream())
+        .filter(each -> Says.value(each).equals(filled.choice()))
+        .filter(each -> !Says.foresees(each).equals(shown))
+        .findFirst()
+        .ifPresent(
+            each -> {
+              throw foreseenOtherwise();
+            });
+  }
+
+  /** What is said where a choice would do something else than was shown. */
+  static ProblemException foreseenOtherwise() {
+    return Problem.of(
+            ProblemType.JOB_CHANGED,
+            "What this choice does has changed since it was shown. Nothing was changed by this;"
+                + " look again at what it would do now.")
+        .asException();
   }
 
   /**
@@ -94,7 +147,16 @@ final class DecideOne {
         DeskSection.powers(visit),
         filled,
         visit.query("shown"),
+        Unsure.mark(problem, visit.form(), Mark.of(job)),
         problem);
+  }
+
+  private static Refusal shown(AttemptPage page) {
+    return new Refusal("desk/attempt", title(page), page);
+  }
+
+  private static Refusal shown(JobPage page) {
+    return new Refusal("desk/job", title(page), page);
   }
 
   private static String title(AttemptPage page) {
@@ -111,19 +173,23 @@ final class DecideOne {
 
   void decideJob(Visit visit) throws IOException {
     JobId id = PathIds.job(visit.context());
+    String here = Place.DESK.path() + "/jobs/" + id;
     Filled filled = Filled.of(visit.form());
     try {
+      if (filled.act().equals(Choice.Act.ACKNOWLEDGE.word())) {
+        Acts.require(visit.who(), Set.of(Role.OPERATOR));
+      }
+      requireForeseen(visit, filled, view.decision(visit.reach(), id));
       decide(visit, id, filled);
-    } catch (ProblemException e) {
-      JobPage page = job(visit, id, filled, e.problem());
-      visit.refused("desk/job", title(page), e.problem(), page);
+    } catch (RuntimeException e) {
+      refused(visit, here, visit.fault(e), problem -> shown(job(visit, id, filled, problem)));
       return;
     }
-    visit.goTo(Place.DESK.path() + "/jobs/" + id);
+    visit.goTo(here);
   }
 
   private void decide(Visit visit, JobId id, Filled filled) {
-    Acts asShown = acts.asOf(visit.form().asOf());
+    Deeds asShown = acts.asOf(visit.form().asOf());
     String startsAt = filled.startsAt();
     Then then = filled.then();
     if (startsAt != null) {
@@ -160,6 +226,7 @@ final class DecideOne {
         DeskSection.powers(visit),
         filled,
         visit.query("shown"),
+        Unsure.mark(problem, visit.form(), Mark.of(job)),
         problem);
   }
 

@@ -11,7 +11,6 @@ import dev.onejob.engine.Decision;
 import dev.onejob.engine.DeskView;
 import dev.onejob.server.access.Role;
 import dev.onejob.server.http.operation.Acts;
-import dev.onejob.server.http.operation.Faults;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.ui.page.Visit;
@@ -118,15 +117,23 @@ final class DecideSeveral {
       if (visit.form().text("confirmed") == null) {
         confirm(visit, group, filled, ids, items);
       } else {
-        visit.page("desk/severaldone", TITLE, done(visit, group, filled, decision, ids));
+        visit.page("desk/severaldone", TITLE, done(visit, group, filled, decision, ids, items));
       }
-    } catch (ProblemException e) {
-      visit.refused(
-          "desk/several",
-          TITLE,
-          e.problem(),
-          list(visit, group, new Chosen(texts, filled), e.problem()));
+    } catch (RuntimeException e) {
+      refused(visit, group, new Chosen(texts, filled), visit.fault(e));
     }
+  }
+
+  private void refused(Visit visit, DeskFilters group, Chosen chosen, Problem problem)
+      throws IOException {
+    SeveralPage page;
+    try {
+      page = list(visit, group, chosen, problem);
+    } catch (RuntimeException e) {
+      visit.unread(TITLE, group.several(group.kind(), group.provider()), problem, e);
+      return;
+    }
+    visit.refused("desk/several", TITLE, problem, page);
   }
 
   private static DeskFilters group(Visit visit) {
@@ -234,20 +241,26 @@ final class DecideSeveral {
   }
 
   private SeveralDone done(
-      Visit visit, DeskFilters group, Filled filled, Decision decision, List<AttemptId> ids) {
+      Visit visit,
+      DeskFilters group,
+      Filled filled,
+      Decision decision,
+      List<AttemptId> ids,
+      List<DeskItem> items) {
     List<SeveralDone.Outcome> outcomes = new ArrayList<>();
     boolean goesOn = true;
     for (AttemptId id : ids) {
       if (!goesOn) {
-        outcomes.add(new SeveralDone.Outcome(id, null, null, null));
+        outcomes.add(SeveralDone.Outcome.notTried(id));
         continue;
       }
       try {
+        requireForeseen(visit, filled, id, items);
         outcomes.add(resolved(visit, group, decision, id));
       } catch (ProblemException e) {
-        outcomes.add(new SeveralDone.Outcome(id, null, null, e.problem()));
+        outcomes.add(SeveralDone.Outcome.notDone(id, null, e.problem()));
       } catch (RuntimeException e) { // such as a database that is away: the others are not tried
-        outcomes.add(new SeveralDone.Outcome(id, null, null, Faults.of(visit.context(), e)));
+        outcomes.add(SeveralDone.Outcome.notDone(id, null, visit.fault(e)));
         goesOn = false;
       }
     }
@@ -273,10 +286,34 @@ final class DecideSeveral {
           || !attempt.standing().provider().equals(group.provider())) {
         throw Problem.field("/id", "It is of another kind, or at another provider.");
       }
-      Job after = acts.asOf(seen(visit, id)).resolve(visit.who(), id, decision);
-      return new SeveralDone.Outcome(id, job, after, null);
+      acts.asOf(seen(visit, id)).resolve(visit.who(), id, decision);
     } catch (ProblemException e) {
-      return new SeveralDone.Outcome(id, job, null, e.problem());
+      return SeveralDone.Outcome.notDone(id, job, e.problem());
+    }
+    return SeveralDone.Outcome.done(id, job, after(visit, id));
+  }
+
+  /** What was done stays done where it cannot be read; null then. */
+  private @Nullable Job after(Visit visit, AttemptId id) {
+    try {
+      return reader.jobOf(visit.reach(), id);
+    } catch (RuntimeException e) {
+      visit.fault(e); // into the log
+      return null;
+    }
+  }
+
+  /** As {@link DecideOne} demands it of one. */
+  private static void requireForeseen(
+      Visit visit, Filled filled, AttemptId id, List<DeskItem> items) {
+    String shown = visit.form().exact(SeveralPage.FORESEEN + id);
+    boolean otherwise =
+        items.stream()
+            .filter(item -> id(item).equals(id))
+            .map(item -> choice(item, filled))
+            .anyMatch(choice -> choice != null && !Says.foresees(choice).equals(shown));
+    if (otherwise) {
+      throw DecideOne.foreseenOtherwise();
     }
   }
 }

@@ -13,7 +13,9 @@ import dev.onejob.server.http.problem.ProblemType;
 import dev.onejob.server.http.request.DecisionBody;
 import dev.onejob.server.ui.page.Form;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -40,10 +42,21 @@ public record Filled(String choice, String reason, String result, String format)
         text(form, "choice"), text(form, "reason"), text(form, "result"), text(form, "format"));
   }
 
-  /** Browsers send the end of each line as two characters; nobody has typed the first. */
   private static String text(Form form, String name) {
     String exact = form.exact(name);
-    return exact == null ? "" : exact.replace("\r\n", "\n");
+    return exact == null ? "" : exact;
+  }
+
+  /** What was written, by the names of the fields: where there is no form any more to keep it. */
+  public Map<String, String> texts() {
+    Map<String, String> texts = new LinkedHashMap<>();
+    if (!reason.isBlank()) {
+      texts.put("reason", reason);
+    }
+    if (!result.isBlank()) {
+      texts.put("result", result);
+    }
+    return texts;
   }
 
   /** The word before the dash: what is done. */

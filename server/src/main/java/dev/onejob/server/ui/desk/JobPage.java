@@ -2,7 +2,6 @@ package dev.onejob.server.ui.desk;
 
 import dev.onejob.domain.Choice;
 import dev.onejob.domain.Job;
-import dev.onejob.domain.Mark;
 import dev.onejob.server.http.problem.Problem;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param item null: it does neither
  * @param earlier {@link #shown} of the page that is renewed; null: it lists no choices
- * @param problem why nothing was done; null: nothing was refused
+ * @param mark as what the form shows the job, which was read first: nothing here is older
+ * @param problem why it was not done; null: nothing was refused
  */
 public record JobPage(
     Job job,
@@ -22,12 +22,8 @@ public record JobPage(
     DeskPage.Powers powers,
     Filled filled,
     @Nullable String earlier,
+    String mark,
     @Nullable Problem problem) {
-  /** As what the job is shown; it was read first, so that nothing here is older than the mark. */
-  public String mark() {
-    return Mark.of(job).text();
-  }
-
   /** The choices that the page lists, as a text in an address. */
   public String shown() {
     return URLEncoder.encode(Says.values(choices()), StandardCharsets.UTF_8);

@@ -8,6 +8,7 @@ import dev.onejob.domain.JobStanding;
 import dev.onejob.domain.Probing;
 import dev.onejob.domain.Then;
 import dev.onejob.domain.WaitingFor;
+import dev.onejob.server.ui.page.Form;
 import dev.onejob.server.ui.page.Shown;
 import java.time.Instant;
 import java.util.List;
@@ -109,6 +110,14 @@ public final class Says {
    */
   public static String does(Choice choice, Instant now) {
     return attempt(choice.attemptState()) + job(choice.job(), now) + condition(choice.act());
+  }
+
+  /** How the fields of a form begin that say what its choices were shown to do. */
+  public static final String FORESEEN = Form.AS_OF_FIELD + "-";
+
+  /** What it would do, whenever: another answer is another thing to decide about. */
+  public static String foresees(Choice choice) {
+    return does(choice, Instant.MAX);
   }
 
   private static String attempt(@Nullable AttemptState state) {

@@ -22,19 +22,44 @@ public record SeveralDone(
 
   /** How many the verdict was given about. */
   public long done() {
-    return outcomes.stream().filter(each -> each.after() != null).count();
+    return outcomes.stream().filter(each -> each.ending() == Ending.DONE).count();
+  }
+
+  /** How it ended for one. */
+  public enum Ending {
+    DONE,
+    /** Or nobody knows; the problem says which. */
+    NOT_DONE,
+    /** The one before it could not be brought to an end. */
+    NOT_TRIED
   }
 
   /**
    * What came of one.
    *
    * @param job its job; null: none is known
-   * @param after the job as it is now; null: nothing was done, or nothing is known
-   * @param problem why not; null: it was done, or not tried
+   * @param after the job as it is now; null: nothing was done, or it cannot be read
+   * @param problem why it was not done; null: it was done, or not tried
    */
   public record Outcome(
-      AttemptId attempt, @Nullable JobId job, @Nullable Job after, @Nullable Problem problem) {
-    /** The attempt's state now; empty if nothing was done. */
+      AttemptId attempt,
+      Ending ending,
+      @Nullable JobId job,
+      @Nullable Job after,
+      @Nullable Problem problem) {
+    static Outcome done(AttemptId attempt, JobId job, @Nullable Job after) {
+      return new Outcome(attempt, Ending.DONE, job, after, null);
+    }
+
+    static Outcome notDone(AttemptId attempt, @Nullable JobId job, Problem problem) {
+      return new Outcome(attempt, Ending.NOT_DONE, job, null, problem);
+    }
+
+    static Outcome notTried(AttemptId attempt) {
+      return new Outcome(attempt, Ending.NOT_TRIED, null, null, null);
+    }
+
+    /** The attempt's state now; empty if nothing was done, or it cannot be read. */
     public String attemptState() {
       return after == null ? "" : DeskReader.attempt(after, attempt).standing().state().word();
     }

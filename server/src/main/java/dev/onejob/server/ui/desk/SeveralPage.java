@@ -27,6 +27,9 @@ public record SeveralPage(
   /** How the fields begin that say as what the job of an attempt was shown; its id follows. */
   public static final String AS_OF = "as_of-";
 
+  /** How the fields begin that say what the verdict was shown to do to an attempt. */
+  public static final String FORESEEN = Says.FORESEEN + "does-";
+
   /** Copies the lists. */
   public SeveralPage {
     items = List.copyOf(items);

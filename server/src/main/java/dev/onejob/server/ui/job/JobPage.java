@@ -5,13 +5,14 @@ import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobState;
 import dev.onejob.domain.Limits;
-import dev.onejob.domain.Mark;
 import dev.onejob.domain.Verdict;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.ui.page.Form;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param refusal why the button that was pressed did nothing; null: none was refused
  * @param typed what was filled in when it was refused
+ * @param mark as what its forms show the job
  * @param operator whether the person may end doubts
  * @param sizes of the payloads, whole
  */
@@ -27,6 +29,7 @@ public record JobPage(
     Timeline timeline,
     @Nullable Problem refusal,
     Typed typed,
+    String mark,
     boolean operator,
     Sizes sizes) {
   /** How many bytes the payloads have, of which the job has the beginnings. */
@@ -41,11 +44,6 @@ public record JobPage(
     static final Typed NOTHING = new Typed("", Form.NONE);
   }
 
-  /** As what the job is shown. */
-  public String mark() {
-    return Mark.of(job).text();
-  }
-
   /** What was filled in when this form was refused; empty if it was another, or none. */
   public String kept(String action, String field) {
     String text = typed.action().equals(action) ? typed.form().exact(field) : null;
@@ -56,6 +54,32 @@ public record JobPage(
   public String kept(Attempt attempt, String field) {
     String id = attempt.standing().id().toString();
     return id.equals(kept("resolution", "attempt")) ? kept("resolution", field) : "";
+  }
+
+  /** What was written into a form that is not here any more, by the names of its fields. */
+  public Map<String, String> homeless() {
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (String field : formIsHere() ? List.<String>of() : List.of("reason", "result")) {
+      String text = typed.form().exact(field);
+      if (text != null && !text.isBlank()) {
+        texts.put(field, text);
+      }
+    }
+    return texts;
+  }
+
+  private boolean formIsHere() {
+    return switch (typed.action()) {
+      case "reopen" -> isFailed();
+      case "acknowledgement" -> operator && job.standing().contested();
+      case "resolution" ->
+          operator
+              && undecided().stream()
+                  .anyMatch(
+                      each ->
+                          each.standing().id().toString().equals(kept("resolution", "attempt")));
+      default -> true; // the others have no texts
+    };
   }
 
   /** The word of its state. */

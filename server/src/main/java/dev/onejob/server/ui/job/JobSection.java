@@ -3,15 +3,17 @@ package dev.onejob.server.ui.job;
 import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobId;
+import dev.onejob.domain.Mark;
 import dev.onejob.domain.Result;
 import dev.onejob.server.access.Role;
 import dev.onejob.server.http.operation.Acts;
+import dev.onejob.server.http.operation.Deeds;
 import dev.onejob.server.http.problem.Problem;
-import dev.onejob.server.http.problem.ProblemException;
 import dev.onejob.server.http.problem.ProblemType;
 import dev.onejob.server.ui.page.Means;
 import dev.onejob.server.ui.page.Place;
 import dev.onejob.server.ui.page.Section;
+import dev.onejob.server.ui.page.Unsure;
 import dev.onejob.server.ui.page.Visit;
 import dev.onejob.store.JobQueries;
 import java.io.IOException;
@@ -57,14 +59,8 @@ public final class JobSection implements Section {
   }
 
   private void show(Visit visit) throws IOException, SQLException {
-    if (visit.wantsPart() && "buttons".equals(visit.query("part"))) {
-      JobQueries.Excerpt bare =
-          reader.bare(visit.reach(), id(visit)).orElseThrow(Problem::notFound);
-      visit.part("job/buttons", page(visit, bare, null, JobPage.Typed.NOTHING));
-    } else {
-      visit.pageOrPart(
-          "job/page", "job/now", "Job", page(visit, shown(visit), null, JobPage.Typed.NOTHING));
-    }
+    visit.pageOrPart(
+        "job/page", "job/part", "Job", page(visit, shown(visit), null, JobPage.Typed.NOTHING));
   }
 
   private JobQueries.Excerpt shown(Visit visit) throws SQLException {
@@ -81,6 +77,7 @@ public final class JobSection implements Section {
         timeline,
         refusal,
         typed,
+        Unsure.mark(refusal, visit.form(), Mark.of(job)),
         visit.who().role() == Role.OPERATOR,
         new JobPage.Sizes(found.inputBytes(), found.resultBytes()));
   }
@@ -117,47 +114,59 @@ public final class JobSection implements Section {
   }
 
   private interface Press {
-    void on(Acts acts, Visit visit, JobId id);
+    void on(Deeds deeds, Visit visit, JobId id);
   }
 
-  /** Does it and shows the job, or shows the job and why nothing was done. */
-  private void press(Visit visit, Press press) throws IOException, SQLException {
+  /** Does it and shows the job, or shows the job and why it was not done. */
+  private void press(Visit visit, Press press) throws IOException {
     JobId id = id(visit);
     try {
       press.on(acts.asOf(visit.form().asOf()), visit, id);
-      visit.goTo("/ui/jobs/" + id);
-    } catch (ProblemException e) {
-      if (e.problem().type() == ProblemType.NOT_FOUND) {
-        throw e;
-      }
-      JobPage.Typed typed = new JobPage.Typed(visit.lastOfPath(), visit.form());
-      visit.refused("job/page", "Job", e.problem(), page(visit, shown(visit), e.problem(), typed));
+    } catch (RuntimeException e) {
+      refused(visit, id, visit.fault(e));
+      return;
     }
+    visit.goTo("/ui/jobs/" + id);
   }
 
-  private static void fallback(Acts acts, Visit visit, JobId id) {
-    acts.press(visit.who(), id, visit.form().text("provider"));
+  private void refused(Visit visit, JobId id, Problem problem) throws IOException {
+    if (problem.type() == ProblemType.NOT_FOUND) {
+      throw problem.asException();
+    }
+    JobPage page;
+    try {
+      JobPage.Typed typed = new JobPage.Typed(visit.lastOfPath(), visit.form());
+      page = page(visit, shown(visit), problem, typed);
+    } catch (SQLException | RuntimeException e) {
+      visit.unread("Job", "/ui/jobs/" + id, problem, e);
+      return;
+    }
+    visit.refused("job/page", "Job", problem, page);
   }
 
-  private static void cancel(Acts acts, Visit visit, JobId id) {
-    acts.cancel(visit.who(), id);
+  private static void fallback(Deeds deeds, Visit visit, JobId id) {
+    deeds.press(visit.who(), id, visit.form().text("provider"));
   }
 
-  private void reopen(Acts acts, Visit visit, JobId id) {
-    acts.reopen(visit.who(), id, JobForms.reopen(visit.form(), visit.who().name(), clock));
+  private static void cancel(Deeds deeds, Visit visit, JobId id) {
+    deeds.cancel(visit.who(), id);
   }
 
-  private static void acknowledge(Acts acts, Visit visit, JobId id) {
-    acts.acknowledge(visit.who(), id, JobForms.then(visit.form()), JobForms.reason(visit.form()));
+  private void reopen(Deeds deeds, Visit visit, JobId id) {
+    deeds.reopen(visit.who(), id, JobForms.reopen(visit.form(), visit.who().name(), clock));
+  }
+
+  private static void acknowledge(Deeds deeds, Visit visit, JobId id) {
+    deeds.acknowledge(visit.who(), id, JobForms.then(visit.form()), JobForms.reason(visit.form()));
   }
 
   /** Of an attempt of this very job: what the page has shown is what is decided about. */
-  private void resolve(Acts acts, Visit visit, JobId id) {
+  private void resolve(Deeds deeds, Visit visit, JobId id) {
     AttemptId attempt =
         AttemptId.parse(visit.form().required("attempt")).orElseThrow(Problem::notFound);
     if (queries.jobOf(attempt).filter(id::equals).isEmpty()) {
       throw Problem.notFound();
     }
-    acts.resolve(visit.who(), attempt, JobForms.decision(visit.form(), visit.who().name()));
+    deeds.resolve(visit.who(), attempt, JobForms.decision(visit.form(), visit.who().name()));
   }
 }

@@ -31,7 +31,7 @@ public final class Form {
   /** The field that carries it in every form. */
   public static final String CSRF_FIELD = "csrf";
 
-  /** The field of every form about a job that says as what it was shown. */
+  /** The field of a form that says as what that was shown which it is about; others begin so. */
   public static final String AS_OF_FIELD = "as_of";
 
   /** What people fill in; a hundred attempts that are decided together need a tenth of it. */
@@ -222,7 +222,9 @@ public final class Form {
       int end = and < 0 ? text.length() : and;
       int equals = text.indexOf('=', from, end);
       String name = decoded(text.substring(from, equals < 0 ? end : equals));
-      String value = equals < 0 ? "" : decoded(text.substring(equals + 1, end));
+      // Browsers send the end of each line as two characters; nobody has typed the first.
+      String value =
+          equals < 0 ? "" : decoded(text.substring(equals + 1, end)).replace("\r\n", "\n");
       fields.computeIfAbsent(name, each -> new ArrayList<>()).add(value);
       from = end + 1;
     }
@@ -253,7 +255,10 @@ public final class Form {
     return exact == null || exact.isBlank() ? null : exact.strip();
   }
 
-  /** The same to the letter: blank text is text. Null if it is not there once. */
+  /**
+   * The same to the letter, but for the ends of lines: each is one character. Blank text is text.
+   * Null if it is not there once.
+   */
   public @Nullable String exact(String name) {
     List<String> values = fields.getOrDefault(name, List.of());
     return values.size() == 1 ? values.getFirst() : null;
@@ -268,6 +273,21 @@ public final class Form {
   public Mark markOf(String name) {
     String text = text(name);
     return new Mark(text == null ? "" : text);
+  }
+
+  /**
+   * What people have filled in and the page has added, to the letter and in its order, without what
+   * proves where the form comes from and as of what.
+   */
+  public Map<String, String> typed() {
+    Map<String, String> typed = new LinkedHashMap<>();
+    for (String name : fields.keySet()) {
+      String value = exact(name);
+      if (value != null && !name.equals(CSRF_FIELD) && !name.startsWith(AS_OF_FIELD)) {
+        typed.put(name, value);
+      }
+    }
+    return typed;
   }
 
   /** All values of a field that may be there many times, such as boxes that are ticked. */

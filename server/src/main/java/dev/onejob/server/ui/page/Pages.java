@@ -2,10 +2,12 @@ package dev.onejob.server.ui.page;
 
 import dev.onejob.server.access.Session;
 import dev.onejob.server.http.problem.Problem;
+import dev.onejob.server.http.problem.ProblemType;
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.Utf8ByteOutput;
 import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -75,8 +77,15 @@ public final class Pages {
     ctx.res().setHeader("Content-Disposition", null); // it is no file, and leads to none
     ctx.res().setHeader("Link", null);
     problem.headers().forEach(ctx.res()::setHeader);
-    String template = Visit.isPart(ctx) ? "tag/problem" : "problem";
-    send(ctx, problem.type().status(), template, frame, problem);
+    int status = problem.type().status();
+    if (Visit.isPart(ctx)) {
+      send(ctx, status, "tag/problem", frame, problem);
+    } else {
+      // What is not there looks the same however it was asked for.
+      boolean pressed = ctx.method() == HandlerType.POST && problem.type() != ProblemType.NOT_FOUND;
+      String back = pressed ? OwnPath.cameFrom(ctx) : "";
+      send(ctx, status, "problem", frame, new ProblemPage(problem, back));
+    }
   }
 
   /** Pages are about live things and for one person: nobody keeps, frames or reinterprets them. */

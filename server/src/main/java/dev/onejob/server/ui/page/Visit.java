@@ -4,7 +4,9 @@ import dev.onejob.engine.Access;
 import dev.onejob.server.access.Credential;
 import dev.onejob.server.access.Session;
 import dev.onejob.server.http.operation.Acts;
+import dev.onejob.server.http.operation.Faults;
 import dev.onejob.server.http.problem.Problem;
+import dev.onejob.server.http.problem.ProblemException;
 import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** One request of a person who has logged in. */
 public final class Visit {
   private static final String PART_HEADER = "HX-Request";
+  private static final String WHO_HEADER = "X-Onejob-Who";
 
   private final Context ctx;
   private final Session session;
@@ -137,7 +140,31 @@ public final class Visit {
     send(problem.type().status(), template, title, it);
   }
 
+  /** What ended a press early, so that its page can be shown again. */
+  public Problem fault(RuntimeException e) {
+    return Unsure.of(ctx, e);
+  }
+
+  /**
+   * Shows why a press was not done, and what was filled in, where its page cannot be read.
+   *
+   * @param here where its page is
+   * @param e why it cannot be read; it is thrown again if it says that there is no such page
+   */
+  public void unread(String title, String here, Problem problem, Exception e) throws IOException {
+    if (e instanceof ProblemException known) {
+      throw known;
+    }
+    Faults.of(ctx, e); // into the log
+    refused("unread", title, problem, new Unread(problem, here, form.typed()));
+  }
+
   private void send(int status, String template, String title, Object it) throws IOException {
+    if (wantsPart()) {
+      // Whose page it is may have changed with another log-in: the page that asks finds out.
+      ctx.res().setHeader(WHO_HEADER, session.who().id().toString());
+      ctx.res().setHeader(Form.CSRF_HEADER, session.csrf());
+    }
     pages.send(ctx, status, template, pages.frame(title, place, session), it);
   }
 

@@ -21,6 +21,18 @@ public record CellPage(
     List<QualificationRun> runs,
     Qualifier.@Nullable Prospect prospect,
     @Nullable Problem problem) {
+  private static final String NO_RUN = "none";
+
+  /** As of which run the form is shown. */
+  public String mark() {
+    return mark(runs.isEmpty() ? null : runs.getFirst().id().toString());
+  }
+
+  /** The same of the newest run; null: there is none. */
+  static String mark(@Nullable String newest) {
+    return newest == null ? NO_RUN : newest;
+  }
+
   /** Copies the lists. */
   public CellPage {
     passes = List.copyOf(passes);

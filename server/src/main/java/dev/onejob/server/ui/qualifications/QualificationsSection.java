@@ -5,6 +5,7 @@ import dev.onejob.domain.QualificationRun.State;
 import dev.onejob.domain.RunId;
 import dev.onejob.server.http.problem.Problem;
 import dev.onejob.server.http.problem.ProblemException;
+import dev.onejob.server.http.problem.ProblemType;
 import dev.onejob.server.http.request.PathIds;
 import dev.onejob.server.qualification.Qualifier;
 import dev.onejob.server.ui.page.Means;
@@ -74,7 +75,7 @@ public final class QualificationsSection implements Section {
   private void one(Visit visit) throws IOException, SQLException {
     Pair pair = pair(visit.query("kind"), visit.query("provider"));
     if (visit.wantsPart()) {
-      visit.part("qualifications/cell", page(pair, null, null));
+      visit.part("qualifications/cellpart", page(pair, null, null));
     } else {
       visit.page("qualifications/of", title(pair), page(pair, prospect(pair), null));
     }
@@ -102,11 +103,24 @@ public final class QualificationsSection implements Section {
       if (prospect.unusable() != null) {
         throw Problem.field("/providers", "Nothing was started: " + prospect.unusable() + ".");
       }
+      requireNewest(visit, pair);
       RunId id = qualifier.open(pair.kind(), pair.provider(), visit.who().name());
       visit.goTo(RUNS + id);
     } catch (ProblemException e) {
       visit.refused(
           "qualifications/of", title(pair), e.problem(), page(pair, prospect, e.problem()));
+    }
+  }
+
+  /** A run costs money: a press of before another run is of somebody who has not seen that one. */
+  private void requireNewest(Visit visit, Pair pair) throws SQLException {
+    LastRun newest = reader.newestRuns(List.of(pair)).get(pair);
+    if (!CellPage.mark(newest == null ? null : newest.id()).equals(visit.form().asOf().text())) {
+      throw Problem.of(
+              ProblemType.QUALIFICATION_CHANGED,
+              "Nothing was started: another run has begun since the page was shown. This is how it"
+                  + " stands now.")
+          .asException();
     }
   }
 

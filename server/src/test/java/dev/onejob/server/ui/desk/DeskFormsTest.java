@@ -126,6 +126,31 @@ class DeskFormsTest {
   }
 
   @Test
+  void a_choice_that_would_do_something_else_than_was_shown_is_not_made() {
+    ApiClient client = NODE.client(Role.CLIENT, "otherwise");
+    ApiAnswer job = waiting(client);
+    UiPage shown = person.get(page(job));
+    String field = "as_of-start_attempt-at-sandbox-b";
+    assertThat(shown.document().select("#known[data-steady]")).hasSize(1);
+    assertThat(shown.document().select("#as-of input[name=" + field + "]").attr("value"))
+        .isEqualTo(shown.text("#does-start_attempt-at-sandbox-b").split(" If an", 2)[0])
+        .startsWith("The job is running");
+
+    for (String other : List.of("The job becomes queued.", "")) {
+      UiPage refused =
+          person.press(
+              shown,
+              "form.decide",
+              Map.of("choice", "start_attempt-at-sandbox-b", "reason", REASON, field, other));
+      assertThat(refused.status()).isEqualTo(409);
+      assertThat(refused.text(".problem"))
+          .contains("job-changed", "has changed since it was shown");
+      assertThat(refused.document().select("#reason").text()).isEqualTo(REASON);
+    }
+    assertThat(now(client, job, "/attempts_started")).isEqualTo("1");
+  }
+
+  @Test
   void nothing_is_started_or_cancelled_without_a_reason_or_a_choice_of_the_list() {
     ApiClient client = NODE.client(Role.CLIENT, "reasons");
     ApiAnswer job = waiting(client);

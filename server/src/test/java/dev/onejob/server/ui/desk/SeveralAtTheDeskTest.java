@@ -135,6 +135,23 @@ class SeveralAtTheDeskTest {
         .containsExactly("unknown", "unknown", "cancelled");
   }
 
+  @Test
+  void a_verdict_that_would_do_something_else_than_was_shown_is_given_about_none_of_them() {
+    ApiAnswer job = inDoubt("otherwise", "charge", 1).getFirst();
+    UiPage confirm =
+        press(listed("otherwise"), Map.of("choice", "abandon-wait", "reason", "\n down"));
+    assertThat(confirm.document().select("textarea").first().wholeText()).isEqualTo("\n down");
+    String foreseen = "as_of-does-" + attempt(job);
+    assertThat(confirm.document().select("input[name=" + foreseen + "]").attr("value"))
+        .startsWith("The attempt becomes cancelled.");
+
+    UiPage refused = press(confirm, Map.of(foreseen, "The attempt becomes failed."));
+
+    assertThat(refused.text("[role=status]")).contains("done for 0 of 1 attempts");
+    assertThat(refused.text(".problem")).contains("has changed since it was shown");
+    assertThat(state(job)).isEqualTo("unknown");
+  }
+
   private static void stillRunning(ApiAnswer job) {
     NODE.client(Role.OPERATOR, "house")
         .post(

@@ -52,9 +52,11 @@ class KeyPagesTest {
     UiPage refused =
         operator.send(
             "/ui/keys/" + own.key().id() + "/withdraw",
-            Map.of(),
+            Map.of("Referer", NODE.uri() + "/ui/keys?from=50"),
             Map.of("csrf", page.document().select("input[name=csrf]").attr("value")));
     assertThat(refused.status()).isEqualTo(409);
+    assertThat(refused.document().body().attr("data-here")).isEqualTo("/ui/keys?from=50");
+    assertThat(refused.document().select("main a[href='/ui/keys?from=50']")).hasSize(1);
     assertThat(refused.text("[role=alert]")).contains("use another");
     assertThat(operator.get("/ui/keys").status()).isEqualTo(200);
   }

@@ -7,6 +7,7 @@ import dev.onejob.server.http.problem.ProblemException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -18,6 +19,14 @@ class FormTest {
     assertThat(Form.bytes(coming(Duration.ZERO, 20_000), 30_000, nanos::get)).hasSize(20_000);
     assertThat(Form.bytes(coming(Duration.ZERO, 20_000), 10_001, nanos::get)).hasSize(10_001);
     assertThat(Form.bytes(InputStream.nullInputStream(), 10, nanos::get)).isEmpty();
+  }
+
+  @Test
+  void the_end_of_a_line_is_one_character_as_it_was_typed() {
+    Form form = Form.parse("reason=one%0D%0Atwo%0D%0A%0D%0Athree&csrf=c&as_of=m&as_of-x=y&b=1&b=2");
+
+    assertThat(form.exact("reason")).isEqualTo("one\ntwo\n\nthree");
+    assertThat(form.typed()).containsExactly(Map.entry("reason", "one\ntwo\n\nthree"));
   }
 
   @Test

@@ -87,8 +87,16 @@ class QualificationPagesTest {
     UiPage before = person.get("/ui/qualifications");
     assertThat(cell(before, "sandbox-b")).startsWith("never qualified");
     assertThat(before.text("main")).contains("nothing can be proved: bare");
+    UiPage stale = person.get(OF + "sandbox-a");
 
     ended(person, "sandbox-a");
+    UiPage refused = person.press(stale, "main form", Map.of());
+    assertThat(refused.status()).isEqualTo(409);
+    assertThat(refused.text(".problem")).contains("qualification-changed", "Nothing was started");
+    assertThat(refused.document().body().attr("data-here")).startsWith("/ui/qualifications/of?");
+    assertThat(person.part(OF + "sandbox-a").document().select("#as-of input").attr("value"))
+        .isEqualTo(refused.document().select("#as-of input").attr("value"))
+        .startsWith("run_");
     String run = ended(person, "sandbox-b");
 
     UiPage shown = person.get(run);
