@@ -54,8 +54,9 @@ public final class SiteMap {
    * @param path its address
    * @param part whether it was found as a part of another page
    * @param leadsOn whether it only leads to another one
+   * @param file whether it is not to be looked at, but kept as a file
    */
-  public record Stop(String form, String path, boolean part, boolean leadsOn) {
+  public record Stop(String form, String path, boolean part, boolean leadsOn, boolean file) {
     @Override
     public String toString() {
       return (part ? "part " : "") + form;
@@ -103,17 +104,20 @@ public final class SiteMap {
     return map.stops;
   }
 
-  /** One whole page of each form, by the form; what leads on to another page is none. */
+  /**
+   * One whole page of each form, by the form; files, and what leads on to another page, are none.
+   */
   public static Map<String, Stop> pages(List<Stop> stops) {
     return stops.stream()
-        .filter(stop -> !stop.part() && !stop.leadsOn())
+        .filter(stop -> !stop.part() && !stop.leadsOn() && !stop.file())
         .collect(Collectors.toMap(Stop::form, stop -> stop, (first, other) -> first, TreeMap::new));
   }
 
   private void visit(Stop stop) {
     UiPage page = stop.part() ? person.part(stop.path()) : person.get(stop.path());
     boolean leadsOn = page.status() == 303;
-    stops.add(new Stop(stop.form(), stop.path(), stop.part(), leadsOn));
+    boolean file = page.header("Content-Disposition").startsWith("attachment");
+    stops.add(new Stop(stop.form(), stop.path(), stop.part(), leadsOn, file));
     if (!page.header("Location").isEmpty()) {
       note(against(stop, page.header("Location")), false);
     }
@@ -165,7 +169,7 @@ public final class SiteMap {
     String form = form(address);
     String sort = part + form + query(address);
     if (met.merge(sort, 1, Integer::sum) <= OF_ONE_FORM_MAX) {
-      ahead.add(new Stop(form, address, part, /* leadsOn= */ false));
+      ahead.add(new Stop(form, address, part, /* leadsOn= */ false, /* file= */ false));
     }
   }
 
