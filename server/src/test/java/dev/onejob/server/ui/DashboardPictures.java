@@ -31,10 +31,10 @@ class DashboardPictures {
   /** Taller pages are cut: a picture is to be looked at, not read. */
   private static final int HEIGHT_MAX = 1_400;
 
-  /** Of the pictures that the README shows: one that is read beside text. */
+  /** Of the run of the playground that the README shows: it is read beside text. */
   private static final int README_WIDTH = 1_000;
 
-  private static final int README_HEIGHT_MAX = 660;
+  private static final int README_HEIGHT = 660;
 
   /** So many minutes are in the chart of the overview: a round takes five seconds. */
   private static final int ROUNDS = 30;
@@ -64,7 +64,7 @@ class DashboardPictures {
       }
       forReadme(pages);
       refused(day);
-      BROWSER.driver().manage().deleteAllCookies();
+      BROWSER.driver().executeCdpCommand("Network.clearBrowserCookies", Map.of());
       for (int width : WIDTHS) {
         open("/ui/login", width);
         take("login-" + width, width, HEIGHT_MAX);
@@ -125,23 +125,23 @@ class DashboardPictures {
     }
   }
 
+  /** A run without what is above it; the script cuts the README's other pictures itself. */
   private static void forReadme(Map<String, String> pages) throws IOException {
-    for (String each : List.of("job-fallback", "desk", "playground-run")) {
-      open(Objects.requireNonNull(pages.get(each), each), README_WIDTH);
-      if (each.startsWith("playground")) {
-        window(README_WIDTH, README_HEIGHT_MAX);
-        BROWSER.driver().executeScript("document.getElementById('run').scrollIntoView()");
-        Files.write(FOLDER.resolve("readme-" + each + ".png"), BROWSER.picture());
-      } else {
-        take("readme-" + each, README_WIDTH, README_HEIGHT_MAX);
-      }
-    }
+    open(Objects.requireNonNull(pages.get("playground-run")), README_WIDTH);
+    window(README_WIDTH, README_HEIGHT);
+    BROWSER.driver().executeScript("document.getElementById('run').scrollIntoView()");
+    Files.write(FOLDER.resolve("readme-playground-run.png"), BROWSER.picture());
   }
 
   private static void open(String path, int width) {
     window(width, 900);
-    BROWSER.driver().get(NODE.uri() + path);
-    BROWSER.find(By.tagName("h1"));
+    BROWSER.until(
+        driver -> {
+          driver.get(NODE.uri() + path);
+          // A machine that is busy with other things may be too slow for the pool of pages.
+          return driver.findElements(By.tagName("h1")).size() == 1
+              && !driver.findElement(By.tagName("main")).getText().contains("database-unavailable");
+        });
     if (!BROWSER.driver().findElements(By.id("live")).isEmpty()) {
       BROWSER.until(driver -> driver.findElement(By.id("live")).getText().equals("live"));
     }
