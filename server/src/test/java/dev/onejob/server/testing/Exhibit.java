@@ -8,6 +8,8 @@ import dev.onejob.server.access.Role;
 import dev.onejob.server.webhooks.Receiver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,11 +21,11 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * stands wherever somebody from outside can have put one.
  */
 public final class Exhibit implements AutoCloseable {
-  /** What a node is to be configured with. */
-  public static final String CONFIG =
+  private static final String CONFIG =
       """
       server: {node: front-1, stop_grace: 0s}
       webhooks: {allowed_networks: [127.0.0.1], allow_http: true}
+      ui: {playground: true}
       kinds:
         payment: {effect: exclusive, route: [bank-a, bank-b], attempt_timeout: 1s}
         summary:
@@ -32,13 +34,38 @@ public final class Exhibit implements AutoCloseable {
           attempt_timeout: 20s
           race: {after: 300ms}
         video: {effect: exclusive, route: [studio], attempt_timeout: 1h, in_flight: 1}
+        letter: {effect: harmless, route: [reader-a, reader-b], contract: %s}
       providers:
         bank-a: {type: sandbox}
         bank-b: {type: sandbox}
         model-a: {type: sandbox, price: {currency: EUR, per_call: 0.04}}
         model-b: {type: sandbox, price: {currency: EUR, per_call: 0.12}}
         studio: {type: sandbox, in_flight: 2}
+        reader-a: {type: sandbox}
+        reader-b: {type: sandbox}
       """;
+
+  /** Of which one reader keeps what it asks for. */
+  private static final String CONTRACT =
+      """
+      contract: letter
+      version: 1
+      answer: json
+      output: {"type":"object","required":["provider"],"properties":{"provider":{"type":"string"},
+        "job":{"type":"string"},"attempt":{"type":"string"},"request":{"type":"integer"}}}
+      rules:
+        - name: who
+          rule: output.provider == 'reader-a'
+          message: "\\"><img src=x onerror=alert(1)> only a may"
+          path: /provider
+      samples:
+        - name: small
+          input: {"text": "<script>alert(1)</script>", "n": 1234567890123456789,
+            "f": 0.30000000000000004}
+      """;
+
+  /** More than a page shows of an input or a result. */
+  private static final int LARGE_CHARS = 30_000;
 
   /** Whose jobs these are. */
   public static final String OWNER = "shop";
@@ -59,6 +86,8 @@ public final class Exhibit implements AutoCloseable {
   private final Receiver till;
   private final Receiver books;
   private String doubted = "";
+  private String inDoubt = "";
+  private String large = "";
 
   private Exhibit(UiNode node, String prefix, String text) throws IOException {
     this.node = node;
@@ -69,6 +98,16 @@ public final class Exhibit implements AutoCloseable {
     this.operator = node.client(Role.OPERATOR, "house");
     this.till = Receiver.answering(one -> 200);
     this.books = Receiver.answering(one -> 500);
+  }
+
+  /** What a node is to be configured with. */
+  public static String config() {
+    try {
+      Path contract = Files.createTempFile("letter", ".contract.yaml");
+      return CONFIG.formatted(Files.writeString(contract, CONTRACT));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**
@@ -93,6 +132,15 @@ public final class Exhibit implements AutoCloseable {
     webhook("till", till.url(hostile ? "/?a='onerror=alert(1)" : "/onejob"));
     webhook("books", books.url("/"));
 
+    operator.post(
+        "/v1/qualification-runs",
+        "{\"kind\":\"letter\",\"providers\":[\"reader-a\",\"reader-b\"]}");
+    String filled = "\"" + "x".repeat(LARGE_CHARS) + "\"";
+    large =
+        job(
+            11,
+            "summary",
+            "{\"model-a\":{\"value\":{\"said\":%s,\"n\":%s,\"x\":%s,\"f\":" + filled + "}}}");
     job(1, "summary", "{\"model-a\":{\"value\":{\"said\":%s,\"n\":%s,\"x\":%s}}}");
     job(1, "summary", "{\"model-a\":{\"value\":{\"said\":%s,\"n\":%s,\"x\":%s}}}");
     job(2, "summary", "{\"model-a\":{\"accept_after_ms\":10,\"answer_after_ms\":1500}}");
@@ -109,15 +157,45 @@ public final class Exhibit implements AutoCloseable {
     client.post("/v1/jobs/" + cancelled + "/cancel", "");
 
     awaitState(waiting, "unknown");
+    inDoubt = waiting;
     doubted = client.get("/v1/jobs/" + waiting).at("/attempts/0/id");
     awaitState(resolved, "unknown");
     resolve(resolved);
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> operator.get("/v1/qualification-runs?kind=letter").text(),
+            runs -> runs.contains("\"passed\"") && runs.contains("\"failed\""));
     await().atMost(PATIENCE).until(() -> !till.received().isEmpty() && !books.received().isEmpty());
   }
 
-  /** Addresses of pages that no other page leads to. */
-  public List<String> addresses() {
-    return List.of("/ui/attempts/" + doubted);
+  /**
+   * Addresses of pages that no other page leads to, or of which the links may be far away.
+   *
+   * @param person somebody who has logged in, and plays at the playground
+   */
+  public List<String> addresses(UiClient person) {
+    return List.of("/ui/attempts/" + doubted, "/ui/jobs/" + large, played(person));
+  }
+
+  /** The address of a run of the playground that is over. */
+  private static String played(UiClient person) {
+    Map<String, String> quick =
+        Map.of("delay_a", "200", "outcome_a", "succeed", "delay_b", "0", "outcome_b", "succeed");
+    UiPage begun = person.press(person.get("/ui/playground"), "form.play", quick);
+    String run = begun.header("Location").replaceFirst("#.*", "");
+    await().atMost(PATIENCE).until(() -> !person.get(run).document().select("#verdict").isEmpty());
+    return run;
+  }
+
+  /** The id of a job that is in doubt. */
+  public String inDoubt() {
+    return inDoubt;
+  }
+
+  /** The id of its attempt. */
+  public String doubted() {
+    return doubted;
   }
 
   private String job(int number, String kind, String script) {

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,7 +24,7 @@ import org.openqa.selenium.By;
 class EveryPageInChromiumTest {
   private static final String HOSTILE = "\"><img src=x onerror=alert(1)>";
 
-  @RegisterExtension static final UiNode NODE = new UiNode(Exhibit.CONFIG);
+  @RegisterExtension static final UiNode NODE = new UiNode(Exhibit.config());
   @RegisterExtension static final Browser BROWSER = new Browser();
 
   private static Exhibit exhibit;
@@ -35,7 +36,7 @@ class EveryPageInChromiumTest {
     String secret = NODE.keys().create(HOSTILE, Role.OPERATOR, new Owner("house")).secret();
     UiClient operator = new UiClient(NODE.uri());
     operator.logIn(secret);
-    stops = SiteMap.of(operator, exhibit.addresses());
+    stops = SiteMap.of(operator, exhibit.addresses(operator));
     BROWSER.logIn(NODE.uri(), "/ui", secret);
   }
 
@@ -56,12 +57,42 @@ class EveryPageInChromiumTest {
     BROWSER.find(By.tagName("h1"));
 
     BROWSER.assertAccessible();
+    BROWSER.width(360);
+    BROWSER.assertAccessible();
     assertThat(loaded()).isNotEmpty().allMatch(each -> each.startsWith(NODE.uri() + "/ui"));
     for (int width : new int[] {360, 1280, 2560}) {
       BROWSER.width(width);
       BROWSER.assertFits();
     }
     assertThat(BROWSER.complaints()).isEmpty();
+  }
+
+  @Test
+  void what_was_refused_is_accessible_and_fits() {
+    BROWSER.width(1280);
+    BROWSER.driver().get(NODE.uri() + "/ui/jobs/" + exhibit.inDoubt());
+    BROWSER.click(By.cssSelector("#fallback button"));
+    assertRefusalSound("attempt-blocked");
+
+    BROWSER.width(1280);
+    BROWSER.driver().get(NODE.uri() + "/ui/desk/attempts/" + exhibit.doubted());
+    BROWSER.click(By.id("choice-abandon-wait"));
+    BROWSER.type(By.id("reason"), " ");
+    BROWSER.click(By.cssSelector("form.decide button"));
+    assertRefusalSound("400");
+
+    BROWSER.driver().get(NODE.uri() + "/ui/jobs/job_01K00000000000000000000000");
+    assertRefusalSound("not-found");
+    assertThat(BROWSER.complaints()).allMatch(each -> each.matches("(?s).*\\b(400|404|409)\\b.*"));
+  }
+
+  private static void assertRefusalSound(String says) {
+    BROWSER.untilText(By.cssSelector(".problem"), says);
+    for (int width : new int[] {1280, 360}) {
+      BROWSER.width(width);
+      BROWSER.assertAccessible();
+      BROWSER.assertFits();
+    }
   }
 
   /** Every address that the page has asked for, as the browser has counted. */

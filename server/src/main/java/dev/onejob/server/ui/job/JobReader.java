@@ -26,7 +26,7 @@ final class JobReader {
   }
 
   /** What a page shows of a payload: enough to know it by, and no more than reads at once. */
-  static final int SHOWN_BYTES_MAX = 32 << 10;
+  static final int SHOWN_BYTES_MAX = 24 << 10;
 
   /** The job with the beginnings of its payloads; empty if there is none within reach. */
   Optional<JobQueries.Excerpt> shown(Access reach, JobId id) {

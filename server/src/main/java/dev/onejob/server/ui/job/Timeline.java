@@ -87,6 +87,15 @@ public record Timeline(
   /** What happened when; the same as in the picture, for reading. */
   public record Moment(Instant at, String says) {}
 
+  /** Whether the picture has a bar of this phase, or a mark of this sort beside the slot's. */
+  public boolean has(String what) {
+    return Stream.concat(
+            lanes.stream().flatMap(lane -> lane.bars().stream()).map(Bar::phase),
+            Stream.concat(lanes.stream().flatMap(lane -> lane.marks().stream()), ofJob.stream())
+                .map(Mark::sort))
+        .anyMatch(what::equals);
+  }
+
   /**
    * Draws a job.
    *

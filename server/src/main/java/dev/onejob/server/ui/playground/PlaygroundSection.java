@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** The playground. */
 public final class PlaygroundSection implements Section {
   private static final String PAGE = "playground/page";
-  private static final String PATH = "/playground";
 
   /** What a browser can have been led to; anything else does not get into a line for a shell. */
   private static final Pattern AUTHORITY = Pattern.compile("[A-Za-z0-9.\\-]+(:[0-9]{1,5})?");
@@ -38,9 +37,9 @@ public final class PlaygroundSection implements Section {
 
   @Override
   public void open(Doors doors) {
-    doors.read(PATH, this::show);
-    doors.press(PATH, this::begin);
-    doors.read(PATH + "/runs/{run}", this::run);
+    doors.read("/playground", this::show);
+    doors.press("/playground", this::begin);
+    doors.read("/playground/runs/{run}", this::run);
   }
 
   private void show(Visit visit) throws IOException {

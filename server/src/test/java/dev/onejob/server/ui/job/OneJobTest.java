@@ -50,7 +50,7 @@ class OneJobTest {
     UiPage page = person.get("/ui/jobs/" + job);
     String shown = page.document().select("pre#input").first().wholeText();
     assertThat(input).startsWith(shown);
-    assertThat(shown.getBytes(StandardCharsets.UTF_8).length).isBetween(32_765, 32_768);
+    assertThat(shown.getBytes(StandardCharsets.UTF_8).length).isBetween(24_573, 24_576);
     assertThat(page.body().length()).isLessThan(100_000);
     UiPage whole = person.get(page.document().select("#whole-input").attr("href"));
     assertThat(whole.body()).isEqualTo(input);
