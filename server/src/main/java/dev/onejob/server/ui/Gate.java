@@ -301,6 +301,6 @@ final class Gate {
 
   private static String here(Context ctx) {
     String query = ctx.queryString();
-    return query == null ? ctx.path() : ctx.path() + "?" + query;
+    return Login.next(query == null ? ctx.path() : ctx.path() + "?" + query);
   }
 }

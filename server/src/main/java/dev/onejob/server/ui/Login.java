@@ -30,6 +30,9 @@ final class Login {
   /** An address of the dashboard and nothing that a browser could take for another host. */
   private static final Pattern OWN = Pattern.compile("/ui(?:[/?][\\x21-\\x7e&&[^\\\\]]*)?");
 
+  /** What strangers are told in return: nobody can make pages of ours large. */
+  private static final int NEXT_CHARS_MAX = 2_000;
+
   private final ApiKeys keys;
   private final Sessions sessions;
   private final Pages pages;
@@ -147,6 +150,8 @@ final class Login {
   }
 
   static String next(@Nullable String asked) {
-    return asked != null && OWN.matcher(asked).matches() ? asked : Place.OVERVIEW.path();
+    return asked != null && asked.length() <= NEXT_CHARS_MAX && OWN.matcher(asked).matches()
+        ? asked
+        : Place.OVERVIEW.path();
   }
 }
