@@ -223,9 +223,17 @@ final class Gate {
     try {
       giver.give(ctx, session == null ? null : session.who().id());
     } catch (ProblemException e) {
-      problem(ctx, place, e.problem());
+      problem(ctx, place, ctx.method() == HandlerType.POST ? notGiven(e) : e.problem());
       giver.give(ctx, null);
     }
+  }
+
+  /** The answer to a press says what was done; where it is not given, nobody knows. */
+  private static Problem notGiven(ProblemException why) {
+    return Problem.of(
+        why.problem().type(),
+        "Too many answers are on their way already, so the one to this form is not given. What it"
+            + " asked for may have been done: look before you press again.");
   }
 
   /** Gives bytes that are the same for all; nobody keeps a copy of them waiting. */
@@ -313,6 +321,6 @@ final class Gate {
 
   private static String here(Context ctx) {
     String query = ctx.queryString();
-    return query == null ? ctx.path() : ctx.path() + "?" + query;
+    return Login.next(query == null ? ctx.path() : ctx.path() + "?" + query);
   }
 }

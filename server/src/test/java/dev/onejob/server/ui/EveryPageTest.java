@@ -36,9 +36,6 @@ class EveryPageTest {
 
   private static final String ID = "(job|att|wh|evt|run|qr)_[0-9A-Z]{26}";
   private static final String NO_ID = "$1_01K00000000000000000000000";
-  private static final String FOCUSABLE =
-      "a[href], button, summary, input:not([type=hidden]), select, textarea, [tabindex]";
-
   private static final int FIRST_VIEW_BYTES_MAX = 150_000;
 
   @RegisterExtension static final UiNode NODE = new UiNode(Exhibit.config());
@@ -125,14 +122,9 @@ class EveryPageTest {
     if (!page.header("Content-Type").startsWith("text/html")) {
       return;
     }
-    List<String> ids = new ArrayList<>();
-    for (Element part : page.document().select(stop.part() ? "body" : "[hx-get]")) {
-      for (Element each : part.select(FOCUSABLE)) {
-        assertThat(each.id()).as(each.outerHtml()).isNotEmpty();
-        ids.add(each.id());
-      }
-    }
-    assertThat(ids).doesNotHaveDuplicates();
+    assertThat(page.focusableIds(stop.part() ? "body" : "[hx-get]"))
+        .doesNotContain("")
+        .doesNotHaveDuplicates();
   }
 
   /** A spreadsheet takes what begins with one of these for a formula. */

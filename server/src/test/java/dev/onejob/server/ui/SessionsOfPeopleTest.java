@@ -174,6 +174,17 @@ class SessionsOfPeopleTest {
   }
 
   @Test
+  void an_address_that_is_too_long_to_be_told_back_leads_to_the_overview() {
+    UiClient stranger = new UiClient(NODE.uri());
+    String path = "/ui/jobs?tag=" + "x".repeat(2_000);
+
+    assertThat(stranger.get(path).header("Location")).isEqualTo("/ui/login?next=%2Fui");
+    UiPage again = stranger.get(path, Map.of("Sec-Fetch-Site", "cross-site"));
+    assertThat(again.document().select("main a").attr("href")).isEqualTo("/ui");
+    assertThat(stranger.get("/ui/login?next=" + path).body()).doesNotContain("xxx");
+  }
+
+  @Test
   void log_out_ends_the_session_itself() {
     UiClient person = NODE.person(Role.CLIENT, "shop");
     String token = person.cookies().get("onejob");

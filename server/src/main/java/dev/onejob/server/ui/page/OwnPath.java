@@ -10,11 +10,16 @@ public final class OwnPath {
   /** An address of the dashboard and nothing that a browser could take for another host. */
   private static final Pattern OWN = Pattern.compile("/ui(?:[/?][\\x21-\\x7e&&[^\\\\]]*)?");
 
+  /** What strangers say is told back: nobody can make pages of ours large. */
+  private static final int CHARS_MAX = 2_000;
+
   private OwnPath() {}
 
-  /** The address if it is one of the dashboard, else the overview. */
+  /** The address if it is one of the dashboard, and short, else the overview. */
   public static String orOverview(@Nullable String asked) {
-    return asked != null && OWN.matcher(asked).matches() ? asked : Place.OVERVIEW.path();
+    return asked != null && asked.length() <= CHARS_MAX && OWN.matcher(asked).matches()
+        ? asked
+        : Place.OVERVIEW.path();
   }
 
   /**

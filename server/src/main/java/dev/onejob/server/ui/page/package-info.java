@@ -16,7 +16,9 @@
  * problems have templates in {@code tag}.
  *
  * <p>Pages run on the virtual thread of their request and read through the small pool of {@link
- * dev.onejob.server.ui.page.Means}. What they throw becomes a page that says so.
+ * dev.onejob.server.ui.page.Means}, in a turn of their API key. What they make is kept ({@link
+ * dev.onejob.server.ui.page.AnswerGiver}) and sent when that turn was given back, so that nobody
+ * who reads slowly keeps it. What they throw becomes a page that says so.
  */
 @NullMarked
 package dev.onejob.server.ui.page;

@@ -128,6 +128,12 @@ class QualificationPagesTest {
     assertThat(cell(person.get("/ui/qualifications"), "sandbox-a"))
         .contains("withdrawn", "by operator-", "<b>wrong totals");
 
+    for (String each : List.of("/ui/qualifications", OF + "sandbox-b", run)) {
+      assertThat(person.part(each).focusableIds("body"))
+          .isNotEmpty()
+          .doesNotContain("")
+          .doesNotHaveDuplicates();
+    }
     looksSound(List.of("/ui/qualifications", OF + "sandbox-b", run, beside.attr("href")));
   }
 
