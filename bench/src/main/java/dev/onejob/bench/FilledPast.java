@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import javax.sql.DataSource;
 
@@ -69,14 +71,10 @@ final class FilledPast {
     execute(ROOM_FOR_LOGS);
     execute(RELOAD);
     List<String> later = unindexed();
-    try (ExecutorService sessions = Executors.newFixedThreadPool(2)) {
-      Semaphore written = new Semaphore(0);
-      Semaphore room = new Semaphore(AHEAD_MAX);
-      Future<?> parents = sessions.submit(() -> inSteps(PastJobs.JOBS, room, written));
-      Future<?> children = sessions.submit(() -> inSteps(PastJobs.ATTEMPTS, written, room));
-      parents.get();
-      children.get();
-    }
+    Semaphore written = new Semaphore(0);
+    Semaphore room = new Semaphore(AHEAD_MAX);
+    together(
+        () -> inSteps(PastJobs.JOBS, room, written), () -> inSteps(PastJobs.ATTEMPTS, written, room));
     Progress.say("jobs and attempts are written");
     beside();
     indexed(later);
@@ -87,8 +85,34 @@ final class FilledPast {
     execute("CHECKPOINT");
   }
 
+  /** What one session does. */
+  private interface Work {
+    void run() throws Exception;
+  }
+
+  /** Both at once; what fails first ends the other one, which might wait for it. */
+  private static void together(Work one, Work other) throws Exception {
+    try (ExecutorService sessions = Executors.newFixedThreadPool(2)) {
+      CompletionService<Void> ends = new ExecutorCompletionService<>(sessions);
+      for (Work each : List.of(one, other)) {
+        ends.submit(
+            () -> {
+              each.run();
+              return null;
+            });
+      }
+      try {
+        ends.take().get();
+        ends.take().get();
+      } catch (ExecutionException e) {
+        sessions.shutdownNow();
+        throw e;
+      }
+    }
+  }
+
   /** Takes one from {@code before} ahead of each step, and gives one to {@code after} behind it. */
-  private Void inSteps(String text, Semaphore before, Semaphore after) throws Exception {
+  private void inSteps(String text, Semaphore before, Semaphore after) throws Exception {
     try (Connection connection = database.getConnection();
         Statement session = connection.createStatement();
         PreparedStatement statement = connection.prepareStatement(text)) {
@@ -104,7 +128,6 @@ final class FilledPast {
       }
       session.execute("SET session_replication_role = DEFAULT");
     }
-    return null;
   }
 
   /** A reference is not looked up row by row: attempts are made from the same plan as the jobs. */
@@ -183,20 +206,7 @@ final class FilledPast {
 
   /** As a database is that has had its nights: vacuumed, and with fresh statistics. */
   private void tidy() throws Exception {
-    try (ExecutorService sessions = Executors.newFixedThreadPool(2)) {
-      List<Future<Void>> tables = new ArrayList<>();
-      for (String each : List.of(TIDY_JOBS, TIDY_ATTEMPTS)) {
-        tables.add(
-            sessions.submit(
-                () -> {
-                  execute(each);
-                  return null;
-                }));
-      }
-      for (Future<Void> each : tables) {
-        each.get();
-      }
-    }
+    together(() -> execute(TIDY_JOBS), () -> execute(TIDY_ATTEMPTS));
     execute("VACUUM ANALYZE");
   }
 

@@ -74,14 +74,16 @@ final class PageTimes {
     }
     Person.Answer answer = person.get(page.path());
     if (!page.isAnsweredBy(answer)) {
-      wrong.add(
-          "%s (%s): %d, %s%n%s"
+      String what =
+          "%s (%s): %d, %s %s"
               .formatted(
                   page.name(),
                   page.path(),
                   answer.status(),
                   answer.header("Location"),
-                  text(answer.body())));
+                  text(answer.body()));
+      Progress.say("answered otherwise: " + what);
+      wrong.add(what);
     }
     return answer;
   }

@@ -36,6 +36,10 @@ import javax.sql.DataSource;
  */
 public final class PagesScene {
   private static final long JOBS = 5_000_000;
+
+  /** Among fewer not everything is found that the pages are about. */
+  private static final long JOBS_MIN = 50_000;
+
   private static final int JOBS_PER_SECOND = 500;
   private static final int LOOKS = 30;
   private static final int SUBMITTERS = 20;
@@ -67,6 +71,9 @@ public final class PagesScene {
    */
   public static void main(String[] args) throws Exception {
     long jobs = args.length == 0 ? JOBS : Long.parseLong(args[0]);
+    if (jobs < JOBS_MIN) {
+      throw new IllegalArgumentException("JOBS: at least %,d".formatted(JOBS_MIN));
+    }
     int perSecond = args.length < 2 ? JOBS_PER_SECOND : Integer.parseInt(args[1]);
     Path folder = Files.createTempDirectory("onejob-pages");
     boolean kept;
@@ -118,7 +125,6 @@ public final class PagesScene {
       System.out.println();
       System.out.println(rounds.table());
       boolean quick = times.isQuick();
-      times.wrong().forEach(each -> System.out.println("Answered otherwise: " + each));
       return quick && times.wrong().isEmpty() && rounds.isKept();
     }
   }
@@ -133,6 +139,7 @@ public final class PagesScene {
         Progress.say("every page was met");
         for (int i = 0; i < LOOKS && !submits.isDone(); i++) {
           times.measure();
+          Progress.say("%d of %d looks at every page".formatted(i + 1, LOOKS));
         }
       } finally {
         loop.stop();

@@ -63,10 +63,6 @@ final class Tab implements AutoCloseable {
     return tab;
   }
 
-  String path() {
-    return path;
-  }
-
   /** Whether it hears of the changes of more than one job. */
   boolean isAboutAll() {
     return !topic.startsWith("job_");
