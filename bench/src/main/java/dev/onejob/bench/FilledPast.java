@@ -74,7 +74,8 @@ final class FilledPast {
     Semaphore written = new Semaphore(0);
     Semaphore room = new Semaphore(AHEAD_MAX);
     together(
-        () -> inSteps(PastJobs.JOBS, room, written), () -> inSteps(PastJobs.ATTEMPTS, written, room));
+        () -> inSteps(PastJobs.JOBS, room, written),
+        () -> inSteps(PastJobs.ATTEMPTS, written, room));
     Progress.say("jobs and attempts are written");
     beside();
     indexed(later);
