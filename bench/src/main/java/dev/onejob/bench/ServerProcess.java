@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link SubmitServer} and the doors that it opened, in the order of its pools. */
+/** A server in a process of its own and the doors that it opened, in the order of its pools. */
 final class ServerProcess implements AutoCloseable {
   private static final int STOP_SECONDS = 20;
 
@@ -31,6 +31,16 @@ final class ServerProcess implements AutoCloseable {
    * @param arguments of {@link SubmitServer#main}
    */
   static ServerProcess start(@Nullable Path inFront, List<String> arguments) throws IOException {
+    return start(inFront, SubmitServer.class, arguments, arguments.size() / 2);
+  }
+
+  /** Starts a {@link PagesNode} of these arguments, which opens one door. */
+  static ServerProcess startNode(List<String> arguments) throws IOException {
+    return start(null, PagesNode.class, arguments, 1);
+  }
+
+  private static ServerProcess start(
+      @Nullable Path inFront, Class<?> main, List<String> arguments, int doors) throws IOException {
     String classes = System.getProperty("java.class.path");
     List<String> command =
         new ArrayList<>(
@@ -40,13 +50,13 @@ final class ServerProcess implements AutoCloseable {
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 inFront == null ? classes : inFront + File.pathSeparator + classes,
-                SubmitServer.class.getName()));
+                main.getName()));
     command.addAll(arguments);
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     ServerProcess server = new ServerProcess(process);
     BufferedReader said = process.inputReader(StandardCharsets.UTF_8);
-    for (int i = 0; i < arguments.size(); i += 2) {
+    for (int i = 0; i < doors; i++) {
       String line = said.readLine();
       if (line == null) {
         throw new IOException("the measured server ended before it listened");

@@ -59,7 +59,7 @@ public final class SubmitServer {
     System.out.println(server.port() + " " + secret);
   }
 
-  private static void awaitEndOfInput() throws IOException {
+  static void awaitEndOfInput() throws IOException {
     while (System.in.read() != -1) {
       Thread.onSpinWait();
     }

@@ -25,7 +25,11 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Reading what waits for a person, oldest first. */
+/**
+ * Reading what waits for a person, oldest first. The job of each attempt in doubt is looked up: the
+ * LIMIT beside it keeps the planner from joining few doubts by reading all jobs there are, which it
+ * does as soon as it takes a filter for a rare one.
+ */
 public final class DeskQueries {
   private final Sql sql;
 
@@ -71,7 +75,11 @@ public final class DeskQueries {
         'in_doubt' AS because, a.id, a.unknown_at AS since, a.job_id, a.id AS attempt_id,
         clock_timestamp() AS now
       FROM onejob.attempt AS a
-      JOIN onejob.job AS j ON j.id = a.job_id
+      CROSS JOIN LATERAL (
+        SELECT k.owner, k.kind, k.completed_by
+        FROM onejob.job AS k
+        WHERE k.id = a.job_id
+        LIMIT 1) AS j
       WHERE a.state = 'unknown'
         AND (:owner::text IS NULL OR a.owner = :owner)
         AND (:kind::text IS NULL OR j.kind = :kind)
@@ -94,7 +102,11 @@ public final class DeskQueries {
         'in_doubt' AS because, a.id, a.unknown_at AS since, a.job_id, a.id AS attempt_id,
         clock_timestamp() AS now
       FROM onejob.attempt AS a
-      JOIN onejob.job AS j ON j.id = a.job_id
+      CROSS JOIN LATERAL (
+        SELECT k.owner, k.kind, k.completed_by
+        FROM onejob.job AS k
+        WHERE k.id = a.job_id
+        LIMIT 1) AS j
       WHERE a.state = 'unknown'
         AND j.completed_by IS NULL
         AND (:owner::text IS NULL OR a.owner = :owner)
@@ -119,7 +131,11 @@ public final class DeskQueries {
         (SELECT
           'in_doubt' AS because, a.id, a.unknown_at AS since, a.job_id, a.id AS attempt_id
         FROM onejob.attempt AS a
-        JOIN onejob.job AS j ON j.id = a.job_id
+        CROSS JOIN LATERAL (
+          SELECT k.owner, k.kind, k.completed_by
+          FROM onejob.job AS k
+          WHERE k.id = a.job_id
+          LIMIT 1) AS j
         WHERE a.state = 'unknown'
           AND j.completed_by IS NULL
           AND (:owner::text IS NULL OR a.owner = :owner)

@@ -321,6 +321,6 @@ final class Gate {
 
   private static String here(Context ctx) {
     String query = ctx.queryString();
-    return Login.next(query == null ? ctx.path() : ctx.path() + "?" + query);
+    return OwnPath.orOverview(query == null ? ctx.path() : ctx.path() + "?" + query);
   }
 }

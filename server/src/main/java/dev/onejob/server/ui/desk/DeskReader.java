@@ -31,18 +31,24 @@ final class DeskReader {
     this.jobs = new JobQueries(database);
   }
 
+  /** Each job is looked up: without its LIMIT a join reads all jobs there are. */
   private static final String GROUPS =
       """
       SELECT d.kind, d.provider, count(*) AS attempts, min(d.unknown_at) AS oldest
         FROM (
-          SELECT j.kind, a.provider, a.unknown_at
-            FROM onejob.attempt AS a
-            JOIN onejob.job AS j ON j.id = a.job_id
-           WHERE a.state = 'unknown'
-             AND j.completed_by IS NULL
-             AND (?::text IS NULL OR a.owner = ?)
-           ORDER BY a.unknown_at
-           LIMIT ?) AS d
+          SELECT j.kind, u.provider, u.unknown_at
+            FROM (
+              SELECT a.job_id, a.provider, a.unknown_at
+                FROM onejob.attempt AS a
+               WHERE a.state = 'unknown'
+                 AND (?::text IS NULL OR a.owner = ?)
+               ORDER BY a.unknown_at
+               LIMIT ?) AS u
+           CROSS JOIN LATERAL (
+             SELECT k.kind
+               FROM onejob.job AS k
+              WHERE k.id = u.job_id AND k.completed_by IS NULL
+              LIMIT 1) AS j) AS d
        GROUP BY d.kind, d.provider
        ORDER BY count(*) DESC, d.kind, d.provider
        LIMIT 20

@@ -179,6 +179,7 @@ final class JobsReader {
     return new UUID(Math.max(0, moment.toEpochMilli()) << 16, 0);
   }
 
+  /** Each job is looked up: without its LIMIT a join reads all jobs there are. */
   private static final String LIVE =
       """
       WITH looked_at AS MATERIALIZED (
@@ -200,7 +201,7 @@ final class JobsReader {
         SELECT j.id, j.owner, j.key, j.kind, j.state, j.waiting_for, j.contested,
                j.attempts_started, j.tags, j.created_at, j.ended_at
           FROM (SELECT DISTINCT k.id FROM looked_at AS k) AS l
-          JOIN onejob.job AS j ON j.id = l.id
+         CROSS JOIN LATERAL (SELECT k.* FROM onejob.job AS k WHERE k.id = l.id LIMIT 1) AS j
          WHERE j.state = ?
            AND (?::text IS NULL OR j.owner = ?)
            AND j.id < ? AND j.id >= ?

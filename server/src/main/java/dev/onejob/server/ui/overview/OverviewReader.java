@@ -22,6 +22,7 @@ final class OverviewReader {
     this.database = database;
   }
 
+  /** Each job is looked up: without its LIMIT a join reads all jobs there are. */
   private static final String DOUBT =
       """
       SELECT count(*) AS looked_at,
@@ -33,7 +34,8 @@ final class OverviewReader {
             FROM (
               SELECT a.job_id, a.owner, a.unknown_at FROM onejob.attempt AS a
                WHERE a.state = 'unknown' ORDER BY a.unknown_at LIMIT ?) AS u
-            JOIN onejob.job AS j ON j.id = u.job_id) AS c
+           CROSS JOIN LATERAL (
+             SELECT k.completed_by FROM onejob.job AS k WHERE k.id = u.job_id LIMIT 1) AS j) AS c
       """;
 
   /** How much is in doubt; of one owner, or of all where it is null. */
