@@ -67,6 +67,7 @@ class FirstPagesInChromiumTest {
 
     BROWSER.until(page -> page.findElements(By.cssSelector(".marked")).isEmpty());
     untilLive();
+    assertThat(BROWSER.complaints()).allMatch(each -> each.contains("503")); // none is left behind
   }
 
   @Test
