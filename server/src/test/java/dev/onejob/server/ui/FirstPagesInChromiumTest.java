@@ -80,6 +80,7 @@ class FirstPagesInChromiumTest {
 
     BROWSER.until(page -> page.findElements(By.cssSelector(".marked")).isEmpty());
     BROWSER.untilLive();
+    assertThat(BROWSER.complaints()).allMatch(each -> each.contains("503")); // none is left behind
   }
 
   @Test
