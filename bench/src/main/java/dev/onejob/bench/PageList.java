@@ -88,7 +88,7 @@ final class PageList {
     add(JOBS, "kind export, rare", "/jobs?kind=export", OLDER);
     add(JOBS, "a kind that is not there", "/jobs?kind=none", NONE);
     add(JOBS, "owner of most", "/jobs?owner=tenant-0001", OLDER);
-    add(JOBS, "owner of few", "/jobs?owner=tenant-1190", OLDER);
+    add(JOBS, "owner of few", "/jobs?owner=tenant-1190", ROW);
     add(JOBS, "provider model-a", "/jobs?provider=model-a", OLDER);
     add(JOBS, "provider archive, rare", "/jobs?provider=archive", OLDER);
     add(JOBS, "a provider that is not there", "/jobs?provider=none", NONE);
