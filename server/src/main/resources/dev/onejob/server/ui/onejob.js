@@ -184,6 +184,14 @@
     }
   });
 
+  // What goes on at one node alone is asked for often. Another node behind the same address does
+  // not know of it; only where nobody has for a while it is gone.
+  const MISSED_MAX = 20;
+  let missed = 0;
+  setInterval(() => {
+    if (!document.hidden && document.querySelector("[data-under-way]")) changed();
+  }, 500);
+
   // What was unfolded stays unfolded, and scrolled, when its part comes anew.
   let unfolded = [];
   let scrolled = [];
@@ -197,6 +205,11 @@
       return;
     }
     const target = event.detail.target;
+    missed = status === 404 ? missed + 1 : 0;
+    if (live && missed > 0 && missed < MISSED_MAX && target.matches("[data-under-way]")) {
+      event.detail.shouldSwap = false;
+      return;
+    }
     if (live && held(target)) {
       event.detail.shouldSwap = false; // somebody began while the part was on its way
       later = true;
@@ -259,7 +272,7 @@
     getSelection().selectAllChildren(line);
     if (navigator.clipboard) {
       navigator.clipboard.writeText(line.textContent).then(
-        () => { button.textContent = "Copied"; },
+        () => { button.textContent = "Copied"; getSelection().removeAllRanges(); },
         () => { button.textContent = "Marked: copy it"; });
     } else {
       button.textContent = "Marked: copy it";

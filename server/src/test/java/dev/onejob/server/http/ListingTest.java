@@ -54,18 +54,18 @@ final class ListingTest {
 
   @Test
   void lists_are_filtered_by_state_kind_and_tag_together() {
-    String race =
+    String proved =
         api.client()
-            .submit("k1", "{\"kind\":\"race\",\"input\":1,\"tags\":[\"x\",\"y\"]}")
+            .submit("k1", "{\"kind\":\"proved\",\"input\":1,\"tags\":[\"x\",\"y\"]}")
             .at("/id");
     String plain =
         api.client().submit("k2", "{\"kind\":\"plain\",\"input\":1,\"tags\":[\"x\"]}").at("/id");
-    ApiNode.awaitJob(api.client(), race, "/state", "unknown");
+    ApiNode.awaitJob(api.client(), proved, "/state", "unknown");
     ApiNode.awaitJob(api.client(), plain, "/state", "unknown");
-    assertThat(ids(api.client().get("/v1/jobs?kind=race"))).containsExactly(race);
-    assertThat(ids(api.client().get("/v1/jobs?tag=x"))).containsExactly(plain, race);
-    assertThat(ids(api.client().get("/v1/jobs?tag=y&state=unknown&kind=race")))
-        .containsExactly(race);
+    assertThat(ids(api.client().get("/v1/jobs?kind=proved"))).containsExactly(proved);
+    assertThat(ids(api.client().get("/v1/jobs?tag=x"))).containsExactly(plain, proved);
+    assertThat(ids(api.client().get("/v1/jobs?tag=y&state=unknown&kind=proved")))
+        .containsExactly(proved);
     assertThat(ids(api.client().get("/v1/jobs?state=succeeded"))).isEmpty();
     assertThat(ids(api.client().get("/v1/jobs?kind=never-seen"))).isEmpty();
   }
