@@ -103,7 +103,8 @@ class CallbackAfterKillTest {
     ApiAnswer two = awaitJob(client, begun, "/state", "succeeded");
     happenedOnce(one, first, "one");
     happenedOnce(two, second, "two");
-    assertThat(one.at("/attempts/0/evidence/0/source")).isEqualTo("callback");
+    // From the callback the id of the work is known, so a look at it may come first by a hair.
+    assertThat(one.at("/attempts/0/evidence/0/source")).isIn("callback", "lookup");
     assertThat(peer.submits()).isEqualTo(2);
     assertThat(peer.effects()).isEqualTo(2);
     await().atMost(Duration.ofSeconds(60)).until(() -> peer.callBack(second) == 200);
