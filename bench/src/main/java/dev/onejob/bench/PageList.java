@@ -72,7 +72,7 @@ final class PageList {
   /** Of a list that goes on, also where the newest 5,000 jobs, which have just run, are none. */
   private static final String OLDER = "id=\"older\"";
 
-  private static final String ROW = "<td class=\"number\">";
+  private static final String ROW = "class=\"number at-attempts\"";
   private static final String NONE = "None among the";
 
   private void jobs() throws SQLException {
