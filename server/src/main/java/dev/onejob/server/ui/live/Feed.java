@@ -52,6 +52,7 @@ public final class Feed implements AutoCloseable {
   private final int most;
   private Changes.@Nullable Written written;
   private int looks;
+  private int opened;
   private boolean failed;
   private boolean closed;
   private @Nullable Thread thread;
@@ -100,7 +101,8 @@ public final class Feed implements AutoCloseable {
         open.remove(oldest); // at once: its own thread may be stuck at a line that takes nothing
         oldest.end();
       }
-      Subscription subscription = new Subscription(topic, session, this::forget);
+      Subscription subscription =
+          new Subscription(topic, session, new Pace(opened++), this::forget);
       open.add(subscription);
       wanted.signalAll();
       return Optional.of(subscription);
@@ -199,10 +201,14 @@ public final class Feed implements AutoCloseable {
   private boolean isNews(Subscription each, News news, Set<JobId> moved) {
     boolean own = !seesAll(each);
     return switch (each.topic()) {
-      case Topic.Everything everything -> own ? looks % LOOKS_PER_TICK == 0 : news.moves();
-      case Topic.Overview overview -> own ? looks % LOOKS_PER_TICK == 0 : news.anything();
+      case Topic.Everything everything -> own ? isTick() : each.pace().tellsAfter(news.moves());
+      case Topic.Overview overview -> own ? isTick() : each.pace().tellsAfter(news.anything());
       case Topic.OneJob job -> moved.contains(job.id());
     };
+  }
+
+  private boolean isTick() {
+    return looks % LOOKS_PER_TICK == 0;
   }
 
   private static boolean seesAll(Subscription each) {

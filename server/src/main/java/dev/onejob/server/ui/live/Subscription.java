@@ -13,13 +13,15 @@ final class Subscription implements AutoCloseable {
   private final Topic topic;
   private final Session session;
   private final Consumer<Subscription> whenClosed;
+  private final Pace pace;
   private boolean looked;
   private boolean changed;
   private boolean over;
 
-  Subscription(Topic topic, Session session, Consumer<Subscription> whenClosed) {
+  Subscription(Topic topic, Session session, Pace pace, Consumer<Subscription> whenClosed) {
     this.topic = topic;
     this.session = session;
+    this.pace = pace;
     this.whenClosed = whenClosed;
   }
 
@@ -36,6 +38,11 @@ final class Subscription implements AutoCloseable {
 
   Session session() {
     return session;
+  }
+
+  /** For the thread that looks. */
+  Pace pace() {
+    return pace;
   }
 
   /** Whether nobody has looked for it yet; true once. */

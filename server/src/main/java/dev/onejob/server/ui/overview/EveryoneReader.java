@@ -16,6 +16,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -30,15 +31,21 @@ final class EveryoneReader {
   private final DataSource database;
   private final Circuits circuits;
   private final List<ProviderSettings> providers;
+  private final SharedView<List<Money>> saved;
+
+  /** Looks at many rows for one number. */
+  private static final Duration SAVED_KEPT = Duration.ofSeconds(10);
 
   EveryoneReader(DataSource database, List<ProviderSettings> providers) {
     this.database = database;
     this.circuits = new Circuits(database);
     this.providers = providers;
+    this.saved = new SharedView<>(this::saved, SAVED_KEPT, System::nanoTime);
   }
 
   Everyone read() throws SQLException {
     List<Circuit> known = circuits.all();
+    List<Money> spared = saved.now();
     try (Connection connection = database.getConnection()) {
       return new Everyone(
           kept(connection),
@@ -46,7 +53,7 @@ final class EveryoneReader {
           sums(connection, 1),
           sums(connection, HOURS_OF_DAY),
           paid(connection),
-          saved(connection),
+          spared,
           nodes(connection),
           workers(connection),
           providers(known, passes(connection)));
@@ -164,9 +171,10 @@ final class EveryoneReader {
       """;
 
   /** Of jobs that were admitted in the last day: the winner's price, once for each repeat. */
-  private static List<Money> saved(Connection connection) throws SQLException {
+  private List<Money> saved() throws SQLException {
     Map<String, Money> saved = new TreeMap<>();
-    try (PreparedStatement select = connection.prepareStatement(SAVED)) {
+    try (Connection connection = database.getConnection();
+        PreparedStatement select = connection.prepareStatement(SAVED)) {
       select.setInt(1, REPEATED_MAX);
       try (ResultSet rows = select.executeQuery()) {
         while (rows.next()) {

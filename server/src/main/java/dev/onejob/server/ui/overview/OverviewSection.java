@@ -8,6 +8,7 @@ import dev.onejob.server.ui.page.Visit;
 import dev.onejob.store.StoreException;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,6 +16,12 @@ import org.slf4j.LoggerFactory;
 /** The first page. */
 public final class OverviewSection implements Section {
   private static final Logger LOG = LoggerFactory.getLogger(OverviewSection.class);
+
+  /** As often as live pages about everything are told at most. */
+  private static final Duration NOW_KEPT = Duration.ofSeconds(2);
+
+  /** As often as nodes write what they have counted. */
+  private static final Duration EVERYONE_KEPT = Duration.ofSeconds(5);
 
   private final OverviewReader reader;
   private final SharedView<Overview.Now> now;
@@ -24,8 +31,8 @@ public final class OverviewSection implements Section {
   public OverviewSection(Means means) {
     EveryoneReader all = new EveryoneReader(means.reading(), means.settings().providers());
     this.reader = new OverviewReader(means.reading());
-    this.now = new SharedView<>(() -> now(null), System::nanoTime);
-    this.everyone = new SharedView<>(all::read, System::nanoTime);
+    this.now = new SharedView<>(() -> now(null), NOW_KEPT, System::nanoTime);
+    this.everyone = new SharedView<>(all::read, EVERYONE_KEPT, System::nanoTime);
   }
 
   @Override

@@ -20,13 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what is read
  */
 final class SharedView<T> {
-  /** As often as live pages about everything are told at most. */
-  private static final Duration KEPT = Duration.ofSeconds(2);
-
   /** How long somebody waits for a reading, which goes on without them. */
   private static final Duration WAITED = Duration.ofSeconds(3);
 
   private final Callable<T> read;
+  private final Duration kept;
   private final LongSupplier nanos;
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable Reading newest;
@@ -34,10 +32,12 @@ final class SharedView<T> {
   /**
    * Over a way to read it.
    *
+   * @param kept how long everybody is shown the same
    * @param nanos a clock that never goes back, in nanoseconds
    */
-  SharedView(Callable<T> read, LongSupplier nanos) {
+  SharedView(Callable<T> read, Duration kept, LongSupplier nanos) {
     this.read = read;
+    this.kept = kept;
     this.nanos = nanos;
   }
 
@@ -55,7 +55,7 @@ final class SharedView<T> {
     }
 
     private boolean isOld() {
-      return task.isDone() && nanos.getAsLong() - endedAt > KEPT.toNanos();
+      return task.isDone() && nanos.getAsLong() - endedAt > kept.toNanos();
     }
 
     private T outcome() throws SQLException {
@@ -80,7 +80,7 @@ final class SharedView<T> {
   }
 
   /**
-   * What was read, at most {@link #KEPT} ago; whoever comes meanwhile shares it.
+   * What was read just now, or a moment ago; whoever comes meanwhile shares it.
    *
    * @throws SQLException if it could not be read, for whomever it was tried
    */

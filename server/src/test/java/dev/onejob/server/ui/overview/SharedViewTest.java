@@ -73,6 +73,6 @@ class SharedViewTest {
   }
 
   private SharedView<String> view(Callable<String> reading) {
-    return new SharedView<>(reading, nanos::get);
+    return new SharedView<>(reading, Duration.ofSeconds(2), nanos::get);
   }
 }
