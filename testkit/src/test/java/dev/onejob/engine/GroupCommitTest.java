@@ -224,6 +224,7 @@ class GroupCommitTest {
             },
             item -> 0);
     Future<String> first = inBackground(commit, 1);
+    await().until(() -> batches.size() == 1); // at once they could share the first flight
     Future<String> second = inBackground(commit, 2);
     await().until(() -> batches.size() == 2);
     Future<String> third = inBackground(commit, 3);
