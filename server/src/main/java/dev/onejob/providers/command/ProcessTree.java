@@ -5,8 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +41,7 @@ final class ProcessTree {
   /** Ends all of it: asks first, then kills. Returns when nothing of it is alive. */
   void end() throws InterruptedException {
     Set<ProcessHandle> asked = living();
-    asked.forEach(ProcessHandle::destroy);
+    parentsFirst(asked).forEach(ProcessHandle::destroy);
     if (!emptyWithin(GRACE, asked)) {
       kill(asked);
     }
@@ -53,13 +56,30 @@ final class ProcessTree {
     long until = System.nanoTime() + KILL_BOUND.toNanos();
     Set<ProcessHandle> left = alive(known);
     while (!left.isEmpty()) {
-      left.forEach(ProcessHandle::destroyForcibly);
+      parentsFirst(left).forEach(ProcessHandle::destroyForcibly);
       if (System.nanoTime() - until > 0) {
         throw new IllegalStateException("processes do not die: " + left);
       }
       TimeUnit.NANOSECONDS.sleep(LOOK_AGAIN.toNanos());
       left = alive(left);
     }
+  }
+
+  /** A shell whose child ends before itself would go on with its next command. */
+  private static List<ProcessHandle> parentsFirst(Set<ProcessHandle> all) {
+    Map<ProcessHandle, Integer> depths = new HashMap<>();
+    all.forEach(each -> depths.put(each, depth(each, all)));
+    return all.stream().sorted(Comparator.comparing(depths::get)).toList();
+  }
+
+  private static int depth(ProcessHandle process, Set<ProcessHandle> all) {
+    int depth = 0;
+    Optional<ProcessHandle> parent = process.parent().filter(all::contains);
+    while (parent.isPresent() && depth < all.size()) {
+      depth++;
+      parent = parent.get().parent().filter(all::contains);
+    }
+    return depth;
   }
 
   private boolean emptyWithin(Duration bound, Set<ProcessHandle> known)

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -190,6 +191,17 @@ final class CommandProviderTest {
     call.watch().stop();
     assertThat(call.outcome()).isInstanceOf(Outcome.Stopped.class);
     assertThat(sleepers("304")).isEmpty();
+  }
+
+  @RepeatedTest(10)
+  void a_shell_that_is_stopped_does_not_go_on_with_its_next_command() throws Exception {
+    String steps = "touch ready; sh -c 'sleep 309; touch went-on'; touch went-on";
+    ProviderCall call = ProviderCall.start(provider(steps, "{}"), request("{}", AMPLE));
+    await().until(() -> Files.exists(folder.resolve("ready")) && !sleepers("309").isEmpty());
+    call.watch().stop();
+    assertThat(call.outcome()).isInstanceOf(Outcome.Stopped.class);
+    assertThat(sleepers("309")).isEmpty();
+    assertThat(folder.resolve("went-on")).doesNotExist();
   }
 
   @Test
