@@ -17,7 +17,7 @@ export class Child {
   /** Starts a program; its standard output and error go to our standard error. */
   constructor(name, program, args, env = {}) {
     this.#name = name;
-    // The kernel ends it when we are killed, too; setpriv becomes the program, so the id is its own.
+    // The kernel ends it when we are killed, too. setpriv becomes the program: the id is its own.
     const guarded = existsSync(SETPRIV)
       ? [SETPRIV, ['--pdeathsig', 'KILL', program, ...args]]
       : [program, args];
@@ -44,7 +44,8 @@ export class Child {
       if (this.#ended) {
         throw new Error(`${this.#name} has ended before it was ready`);
       }
-      const why = await question().then((yes) => (yes ? null : 'not yet'), (error) => error.message);
+      const why =
+        await question().then((yes) => (yes ? null : 'not yet'), (error) => error.message);
       if (why === null) {
         return;
       }

@@ -1,8 +1,8 @@
 // The commands of the line protocol, for every peer alike.
 //
 // A peer is an object with `description`, `submit(key, payload)`, `submitMany([{key, payload}])` or
-// null, `workersOn(ledger)`, `workersOff()`, `anyUnfinished()`, `unfinished()`, `kept()`, `close()`,
-// and `http` where it has a door of its own. A submit ends with its durable yes, or throws.
+// null, `workersOn(ledger)`, `workersOff()`, `anyUnfinished()`, `unfinished()`, `kept()`, `close()`;
+// a submit ends with its durable yes, or throws.
 
 import { Ledger } from './ledger.mjs';
 import { ticks } from './pacer.mjs';
@@ -25,10 +25,10 @@ export class Commands {
   }
 
   async run([name, ...args]) {
-    const command = COMMANDS[name];
-    if (command === undefined) {
+    if (!Object.hasOwn(COMMANDS, name)) {
       throw new Error(`no such command: ${name}`);
     }
+    const command = COMMANDS[name];
     if (command.args.length !== args.length) {
       throw new Error(`usage: ${[name, ...command.args].join(' ')}`);
     }
@@ -98,7 +98,7 @@ export class Commands {
   async paced(rate, seconds, prefix) {
     this.#demandWorkers();
     const [submits, starts] = this.#watch();
-    const jobs = rate * seconds;
+    const jobs = number(String(rate * seconds));
     const all = [];
     try {
       await ticks(rate, jobs, (index, due) => {

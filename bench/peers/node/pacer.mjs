@@ -13,15 +13,18 @@ export function ticks(rate, count, tick) {
   const worker = new Worker(new URL(import.meta.url), { workerData: { rate, count } });
   return new Promise((resolve, reject) => {
     let origin;
+    let ticked = 0;
     worker.on('message', (index) => {
       if (typeof index === 'bigint') {
         origin = index;
         return;
       }
+      ticked++;
       tick(index, Number((origin + dueAfter(index, rate)) / 1000n));
     });
     worker.on('error', reject);
-    worker.on('exit', resolve);
+    worker.on('exit', () =>
+      ticked === count ? resolve() : reject(new Error(`${ticked} of ${count} ticks were heard`)));
   });
 }
 

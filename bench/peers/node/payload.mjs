@@ -9,11 +9,16 @@ export function keyOf(prefix, index) {
   return `${prefix}-${index}`;
 }
 
+/** Keys are of plain ASCII: a character is a byte. */
 export function payload(key) {
-  const job = { key, page: 17, languages: ['eng', 'deu'], scale: 1.25, scan: true, text: '' };
-  job.text = FILLING.slice(0, BYTES - JSON.stringify(job).length);
-  return job;
+  return job(key, FILLING.slice(0, BYTES - EMPTY - key.length));
 }
+
+function job(key, text) {
+  return { key, page: 17, languages: ['eng', 'deu'], scale: 1.25, scan: true, text };
+}
+
+const EMPTY = JSON.stringify(job('', '')).length;
 
 /** A UUID by name (version 5), for peers whose keys are UUIDs. */
 export function uuidOf(key) {

@@ -1,5 +1,5 @@
 // Moments and spans of time. All moments are whole microseconds of the machine's monotonic clock,
-// which all processes share, so that a start in another process can be set against a submit in this.
+// which all processes share: a start in another process can be set against a submit in this one.
 
 import { createHistogram } from 'node:perf_hooks';
 

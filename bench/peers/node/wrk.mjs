@@ -23,8 +23,11 @@ export async function post(url, keyHeader, connections, seconds, prefix) {
   const sample = JSON.stringify(payload(`${prefix}-${SAMPLE_INDEX}`));
   const { stdout } = await promisify(execFile)(wrk, [
     '--threads', '1', '--connections', String(connections), '--duration', `${seconds}s`,
-    '--timeout', `${TIMEOUT_SECONDS}s`, '--script', SCRIPT, url, '--', keyHeader, `${prefix}-`, sample,
-  ]);
+    '--timeout', `${TIMEOUT_SECONDS}s`, '--script', SCRIPT, url,
+    '--', keyHeader, `${prefix}-`, sample,
+  ]).catch((error) => {
+    throw new Error(`wrk failed: ${error.stderr || error.code}`);
+  });
   const found = FIGURES.exec(stdout);
   if (found === null) {
     throw new Error(`wrk gave no figures: ${stdout}`);

@@ -1,10 +1,10 @@
 // BullMQ on a Redis of its own, from Debian, whose append-only file is flushed before each answer.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import { Queue, Worker } from 'bullmq';
 import Redis from 'ioredis';
 import { Child, findProgram, freePorts } from '../child.mjs';
+import { ownFolder } from '../folders.mjs';
 import { versionOf } from '../versions.mjs';
 
 const NAME = 'bench';
@@ -20,13 +20,9 @@ export async function open(variant = 'always', folder) {
   if (program === null) {
     throw new Error('redis-server is missing (Debian: apt-get install redis-server)');
   }
-  if (!folder) {
-    throw new Error('PEER_FOLDER names no folder');
-  }
+  const data = ownFolder(folder, 'redis');
   const said = execFileSync(program, ['--version'], { encoding: 'utf8' });
   const version = /v=([\d.]+)/.exec(said)?.[1] ?? 'of unknown version';
-  const data = `${folder}/redis`;
-  mkdirSync(data, { recursive: true });
   const [port] = await freePorts(1);
   const redis = new Child('redis-server', program, [
     '--bind', '127.0.0.1', '--port', String(port), '--dir', data, '--daemonize', 'no',

@@ -54,6 +54,7 @@ class Boss {
   #questions;
 
   constructor(boss, questions, variant) {
+    const notify = variant === 'notify';
     this.#boss = boss;
     this.#questions = questions;
     this.description = {
@@ -61,12 +62,12 @@ class Boss {
       version: versionOf('pg-boss'),
       settings:
         `${WORKERS} workers with batches of ${BATCH}, burstWhenBatchFull, `
-        + (variant === 'notify' ? 'LISTEN/NOTIFY' : `polling every ${POLLING_SECONDS} s (the least)`)
+        + (notify ? 'LISTEN/NOTIFY' : `polling every ${POLLING_SECONDS} s (the least)`)
         + `, id from the key, pool of ${POOL}; batches by insert, one caller`,
       store: 'PostgreSQL',
       keeps: 'the job with its input, for 7 days; results only of workers without batches',
       does_not: [
-        'keys per owner', 'input comparison', 'attempts as rows', 'fencing', 'doubt', 'result kept',
+        'keys per owner', 'input comparison', 'attempts as rows', 'doubt', 'result kept',
       ],
       batch: true,
       processes: [{ role: 'peer', pid: process.pid }],

@@ -52,11 +52,11 @@ process.on('disconnect', () => process.exit(0));
 process.on('message', (message) => {
   if (message === 'open') {
     open();
-  } else {
+  } else if (message === 'shut') {
     shutGate();
-    tell();
-    process.send('shut');
   }
+  tell();
+  process.send('done');
 });
 
 shutGate();

@@ -6,14 +6,16 @@
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { Child, freePorts } from '../child.mjs';
+import { ownFolder } from '../folders.mjs';
 import { versionOf } from '../versions.mjs';
 
 const PLATFORM = '@restatedev/restate-server-linux-x64';
-const SERVER = fileURLToPath(new URL(`../node_modules/${PLATFORM}/bin/restate-server`, import.meta.url));
+const SERVER = fileURLToPath(
+  new URL(`../node_modules/${PLATFORM}/bin/restate-server`, import.meta.url));
 const SERVICE = fileURLToPath(new URL('restate-service.mjs', import.meta.url));
 const PARTITIONS_DEFAULT = 24;
 const PARTITIONS_MAX = 1000;
@@ -31,18 +33,17 @@ export async function open(variant, folder) {
   if (!existsSync(SERVER)) {
     throw new Error(`${PLATFORM} is not installed: npm has the server for a few platforms only`);
   }
-  if (!folder) {
-    throw new Error('PEER_FOLDER names no folder');
-  }
-  const ports = await portsIn(folder);
-  const server = new Child('restate-server', SERVER, [], environment(folder, ports, partitions));
+  const base = ownFolder(folder, 'restate');
+  const ports = await portsIn(base);
+  const server = new Child('restate-server', SERVER, [], environment(base, ports, partitions));
   let service = null;
   try {
     service = await Service.start(ports.service);
     await server.ready(() => answers(ports.admin, '/health'));
     await server.ready(() => answers(ports.ingress, '/restate/health'));
+    await server.ready(() => counts(ports));
     await register(ports);
-    return new Restate(server, service, ports, variant === undefined ? 'default' : null, partitions);
+    return new Restate(server, service, ports, partitions, variant === undefined);
   } catch (error) {
     await service?.stop();
     await server.stop();
@@ -51,8 +52,8 @@ export async function open(variant, folder) {
 }
 
 /** The same ports each time in the same folder: its metadata names them. */
-async function portsIn(folder) {
-  const file = `${folder}/restate-ports.json`;
+async function portsIn(base) {
+  const file = `${base}/ports.json`;
   if (existsSync(file)) {
     return JSON.parse(readFileSync(file, 'utf8'));
   }
@@ -62,9 +63,7 @@ async function portsIn(folder) {
   return ports;
 }
 
-function environment(folder, ports, partitions) {
-  const base = `${folder}/restate`;
-  mkdirSync(base, { recursive: true });
+function environment(base, ports, partitions) {
   return {
     RESTATE_BASE_DIR: base,
     RESTATE_NODE_NAME: 'bench',
@@ -75,9 +74,14 @@ function environment(folder, ports, partitions) {
     RESTATE_ADMIN__BIND_ADDRESS: `127.0.0.1:${ports.admin}`,
     RESTATE_DEFAULT_NUM_PARTITIONS: String(partitions),
     RESTATE_DISABLE_TELEMETRY: 'true',
-    // Its question for a newer release of itself, at each start, has no switch; it may fail in silence.
+    // Its question for a newer release, at each start, has no switch; it may fail in silence.
     RESTATE_LOG_FILTER: 'error,octocrab=off',
   };
+}
+
+/** Counting asks all partitions, and one that has not begun yet cannot answer. */
+async function counts(ports) {
+  return (await numberOf(ports, UNFINISHED)) >= 0;
 }
 
 async function register({ admin, service }) {
@@ -127,22 +131,24 @@ function ask(port, method, path, body = '', headers = {}) {
 class Service {
   #process;
   #ledger = null;
-  #shut = null;
+  #answered = null;
+  #gone;
 
   static async start(port) {
     const child = fork(SERVICE, [String(port)], { stdio: ['ignore', 2, 2, 'ipc'] });
     const service = new Service(child);
-    const ended = once(child, 'exit').then(() => {
-      throw new Error('the service has ended before it listened');
-    });
-    await Promise.race([once(child, 'message'), ended]);
-    ended.catch(() => {}); // an end that comes later is one that we asked for
+    await service.#unlessGone(once(child, 'message'));
     child.on('message', (message) => service.#heard(message));
     return service;
   }
 
   constructor(process) {
     this.#process = process;
+    this.#process.on('error', (error) => console.error(error));
+    this.#gone = once(this.#process, 'exit').then(() => {
+      throw new Error('the service has ended');
+    });
+    this.#gone.catch(() => {}); // as it should at the end, when nobody waits for it
   }
 
   get pid() {
@@ -151,14 +157,30 @@ class Service {
 
   open(ledger) {
     this.#ledger = ledger;
-    this.#process.send('open');
+    return this.#say('open');
   }
 
   /** Ends when the starts of all that passed the gate have been told. */
-  async shut() {
-    const shut = new Promise((resolve) => (this.#shut = resolve));
-    this.#process.send('shut');
-    await shut;
+  shut() {
+    return this.#say('shut');
+  }
+
+  /** Ends when all starts until now have been told. */
+  tell() {
+    return this.#say('tell');
+  }
+
+  async #say(word) {
+    if (!this.#process.connected) {
+      throw new Error('the service has ended');
+    }
+    const answered = new Promise((resolve) => (this.#answered = resolve));
+    this.#process.send(word);
+    await this.#unlessGone(answered);
+  }
+
+  #unlessGone(promise) {
+    return Promise.race([promise, this.#gone]);
   }
 
   async stop() {
@@ -170,8 +192,8 @@ class Service {
   }
 
   #heard(message) {
-    if (message === 'shut') {
-      this.#shut?.();
+    if (message === 'done') {
+      this.#answered();
       return;
     }
     for (const [key, moment] of message) {
@@ -187,13 +209,13 @@ class Restate {
 
   submitMany = null;
 
-  constructor(server, service, ports, variant, partitions) {
+  constructor(server, service, ports, partitions, byDefault) {
     this.#server = server;
     this.#service = service;
     this.#ports = ports;
     const door = `http://127.0.0.1:${ports.ingress}/bench/run`;
     this.description = {
-      variant: `${partitions} partitions${variant === null ? '' : ` (${variant})`}`,
+      variant: `${partitions} partitions${byDefault ? ' (default)' : ''}`,
       version: versionOf('@restatedev/restate-server'),
       settings:
         `one node, ${partitions} partitions, all else as it comes (log server flushes its log), `
@@ -202,7 +224,7 @@ class Restate {
         + 'workers off: handlers wait at their first line',
       store: 'own',
       keeps: 'journal and result for a day (idempotency retention)',
-      does_not: ['keys per owner', 'input comparison', 'doubt'],
+      does_not: ['keys per owner', 'input comparison', 'attempts as rows', 'doubt'],
       batch: false,
       processes: [
         { role: 'peer', pid: process.pid },
@@ -222,24 +244,27 @@ class Restate {
     }
   }
 
-  async workersOn(ledger) {
-    this.#service.open(ledger);
+  workersOn(ledger) {
+    return this.#service.open(ledger);
   }
 
-  async workersOff() {
-    await this.#service.shut();
+  workersOff() {
+    return this.#service.shut();
   }
 
   async anyUnfinished() {
     return (await this.unfinished()) > 0;
   }
 
-  unfinished() {
-    return this.#number(UNFINISHED);
+  /** What the server calls finished has also been counted here when this ends. */
+  async unfinished() {
+    const unfinished = await numberOf(this.#ports, UNFINISHED);
+    await this.#service.tell();
+    return unfinished;
   }
 
   kept() {
-    return this.#number(KEPT);
+    return numberOf(this.#ports, KEPT);
   }
 
   async close() {
@@ -248,12 +273,13 @@ class Restate {
     await this.#server.stop();
   }
 
-  async #number(query) {
-    const { status, text } =
-      await ask(this.#ports.admin, 'POST', '/query', JSON.stringify({ query }));
-    if (status !== 200) {
-      throw new Error(`the server did not count: ${status} ${text}`);
-    }
-    return Number(JSON.parse(text).rows[0].n);
+}
+
+/** The only number that a query of the server's tables gives, as `n`. */
+async function numberOf({ admin }, query) {
+  const { status, text } = await ask(admin, 'POST', '/query', JSON.stringify({ query }));
+  if (status !== 200) {
+    throw new Error(`the server did not count: ${status} ${text}`);
   }
+  return Number(JSON.parse(text).rows[0].n);
 }
