@@ -47,7 +47,8 @@ async function main([name, variant]) {
     say({ unavailable: oneSentence(error) });
     return;
   }
-  process.once('SIGTERM', () => process.stdin.destroy());
+  const lines = createInterface({ input: process.stdin });
+  process.once('SIGTERM', () => lines.close());
   say({
     ready: true,
     protocol: PROTOCOL,
@@ -56,7 +57,7 @@ async function main([name, variant]) {
     ...peer.description,
   });
   const commands = new Commands(peer);
-  for await (const line of createInterface({ input: process.stdin })) {
+  for await (const line of lines) {
     const words = line.trim().split(/\s+/);
     if (words[0] !== '') {
       say(await commands.run(words).catch((error) => {
