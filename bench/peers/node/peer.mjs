@@ -5,6 +5,10 @@ import { createInterface } from 'node:readline';
 import { Commands } from './commands.mjs';
 
 const PROTOCOL = 1;
+const STOP_MILLIS_MAX = 10_000;
+
+/** As a shell tells it: 128 and the number of SIGTERM. */
+const EXIT_TERMINATED = 143;
 const NODE_MAJOR = 22;
 const PEERS = ['graphile-worker', 'pg-boss', 'bullmq', 'restate'];
 
@@ -38,6 +42,15 @@ function oneSentence(error) {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
+async function endNow(peer) {
+  setTimeout(() => process.exit(EXIT_TERMINATED), STOP_MILLIS_MAX);
+  try {
+    await peer.close();
+  } finally {
+    process.exit(EXIT_TERMINATED);
+  }
+}
+
 async function main([name, variant]) {
   let peer;
   try {
@@ -48,7 +61,8 @@ async function main([name, variant]) {
     return;
   }
   const lines = createInterface({ input: process.stdin });
-  process.once('SIGTERM', () => lines.close());
+  // Also in the middle of a command: whoever asks for the end does not want to wait for that.
+  process.once('SIGTERM', () => endNow(peer));
   say({
     ready: true,
     protocol: PROTOCOL,
