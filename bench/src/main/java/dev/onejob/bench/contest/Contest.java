@@ -10,120 +10,110 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Plays the contest and writes what came of it into {@code docs/benchmarks.md}. */
 public final class Contest {
-  private static final String PART = "contest";
-  private static final Map<Figure, String> CHARTS =
-      Map.of(
-          Figure.LIVES, "bench-lives",
-          Figure.DRAIN, "bench-drain",
-          Figure.BULK, "bench-bulk",
-          Figure.START_P99_AT_50, "bench-start",
-          Figure.CPU, "bench-cpu");
-
+  private final Path root;
   private final Sizes sizes;
-  private final List<PeerRecipe> recipes;
-  private final Scores scores = new Scores();
-  private final Set<String> absent = new LinkedHashSet<>();
+  private final boolean whole;
 
-  private Contest(Sizes sizes, List<PeerRecipe> recipes) {
+  private Contest(Path root, Sizes sizes, boolean whole) {
+    this.root = root;
     this.sizes = sizes;
-    this.recipes = recipes;
+    this.whole = whole;
   }
 
   /**
-   * Plays.
+   * Plays. Ends with 1 if a scene could not be played.
    *
-   * @param args the root of the repository; full, short or try; then who takes part: none, all. A
-   *     try, and a contest of some, are printed and change no page
+   * @param args the root of the repository; full, short or try; then scenes or contestants: none,
+   *     all. A try, and a contest of some, are printed and change no page
    */
   public static void main(String[] args) throws Exception {
     Path root = Path.of(args[0]).toAbsolutePath();
     Sizes sizes = Sizes.named(args.length > 1 ? args[1] : "full");
     List<String> chosen = List.of(args).subList(Math.min(2, args.length), args.length);
-    List<PeerRecipe> recipes = chosen(Roster.all(root.resolve("bench")), chosen);
+    boolean whole = chosen.isEmpty() && !sizes.equals(Sizes.TRY);
+    boolean played =
+        new Contest(root, sizes, whole).play(scenes(root.resolve("bench"), sizes, chosen));
+    System.exit(played ? 0 : 1);
+  }
+
+  private static List<Scene> scenes(Path bench, Sizes sizes, List<String> chosen)
+      throws IOException {
+    List<PeerRecipe> peers = Roster.all(bench);
+    PeerRecipe us = peers.getFirst();
+    List<Scene> others =
+        List.of(
+            new DoorsScene(sizes, Roster.doors(bench)),
+            new StartsScene(sizes, us),
+            new NodesScene(sizes, us),
+            new FlightScene(sizes),
+            new HistoryScene(sizes, us));
+    List<String> known = new ArrayList<>(peers.stream().map(PeerRecipe::name).toList());
+    known.add(PeersScene.NAME);
+    known.addAll(others.stream().map(Scene::name).toList());
+    for (String name : chosen) {
+      if (!known.contains(name)) {
+        throw new IllegalArgumentException(name + " is not played; " + known + " are");
+      }
+    }
+    boolean all = chosen.isEmpty() || chosen.contains(PeersScene.NAME);
+    List<PeerRecipe> some =
+        peers.stream().filter(one -> all || chosen.contains(one.name())).toList();
+    List<Scene> scenes = new ArrayList<>();
+    if (!some.isEmpty()) {
+      scenes.add(new PeersScene(sizes, some));
+    }
+    others.stream()
+        .filter(one -> chosen.isEmpty() || chosen.contains(one.name()))
+        .forEach(scenes::add);
+    return scenes;
+  }
+
+  private boolean play(List<Scene> scenes)
+      throws IOException, InterruptedException, SQLException {
     Path folder = Files.createTempDirectory("onejob-contest");
+    boolean played = true;
+    BenchmarksPage page = new BenchmarksPage(root);
     try (Ground ground = Ground.prepare(folder.resolve("postgres"))) {
-      Contest contest = new Contest(sizes, recipes);
-      long from = System.nanoTime();
-      contest.play(ground, folder);
-      Duration took = Duration.ofNanos(System.nanoTime() - from);
-      boolean whole = chosen.isEmpty() && !sizes.equals(Sizes.TRY);
-      contest.report(ground, took, whole ? new BenchmarksPage(root) : null);
+      for (Scene scene : scenes) {
+        Path own = Files.createDirectory(folder.resolve(scene.name()));
+        long from = System.nanoTime();
+        String text;
+        try {
+          text = scene.play(ground, own, whole ? page::picture : (name, svg, says) -> "");
+        } catch (IOException e) {
+          e.printStackTrace();
+          text = "Could not be played: " + e.getMessage() + "\n";
+          played = false;
+        }
+        text = head(ground, Duration.ofNanos(System.nanoTime() - from)) + text;
+        System.out.println("## " + scene.name() + "\n\n" + text);
+        if (whole) {
+          page.write(scene.name(), text);
+        }
+        Progress.say(scene.name() + " has been played");
+      }
     } finally {
       Bench.delete(folder);
     }
-  }
-
-  private static List<PeerRecipe> chosen(List<PeerRecipe> all, List<String> names) {
-    List<String> known = all.stream().map(PeerRecipe::name).toList();
-    for (String name : names) {
-      if (!known.contains(name)) {
-        throw new IllegalArgumentException(name + " does not take part; " + known + " do");
-      }
-    }
-    return all.stream().filter(one -> names.isEmpty() || names.contains(one.name())).toList();
-  }
-
-  private void play(Ground ground, Path folder) throws InterruptedException, SQLException {
-    for (int round = 1; round <= sizes.rounds(); round++) {
-      for (PeerRecipe recipe : recipes) {
-        if (!absent.contains(recipe.name())) {
-          Progress.say("round " + round + ", " + recipe.name());
-          turn(new ContestRound(ground, sizes, recipe, round), recipe.name(), round, folder);
-        }
-      }
-    }
-  }
-
-  private void turn(ContestRound turn, String name, int round, Path folder)
-      throws InterruptedException, SQLException {
-    try {
-      turn.play(folder, scores);
-    } catch (PeerProcess.UnavailableException e) {
-      absent.add(name);
-      scores.trouble(name, "could not be run: " + e.getMessage());
-    } catch (IOException e) {
-      Progress.say(name + ": " + e);
-      scores.trouble(name, "round " + round + ": " + e.getMessage());
-    }
-  }
-
-  private void report(Ground ground, Duration took, @Nullable BenchmarksPage page)
-      throws IOException, SQLException {
-    ContestReport report = new ContestReport(scores);
-    String tables = head(ground, took) + report.tables();
-    System.out.println(tables);
-    if (page == null) {
-      return;
-    }
-    StringBuilder charts = new StringBuilder();
-    for (Figure figure : List.of(Figure.values())) {
-      String chart = CHARTS.containsKey(figure) ? report.chart(figure) : "";
-      if (!chart.isEmpty()) {
-        charts.append(page.picture(CHARTS.get(figure), chart, figure.words())).append("\n");
-      }
-    }
-    page.write(PART, tables + "\n" + charts);
+    return played;
   }
 
   private String head(Ground ground, Duration took) throws IOException, SQLException {
     return """
-        Measured on %s in the %s form: %d rounds in turn, %d minutes in all. Medians, in brackets the \
-        range over the rounds. %s.
+        Measured on %s in the %s form: %d rounds in turn, %d s in all. Medians, in brackets the range \
+        over the rounds. %s.
 
         """
         .formatted(
             LocalDate.now(ZoneOffset.UTC),
             sizes.name(),
             sizes.rounds(),
-            took.toMinutes(),
+            took.toSeconds(),
             Machine.words(ground.version()));
   }
 }

@@ -65,7 +65,7 @@ final class ContestReport {
     return said.path("peer").asString() + (variant.isEmpty() ? "" : ", " + variant);
   }
 
-  private String table(String title, List<Figure> figures) {
+  String table(String title, List<Figure> figures) {
     List<Figure> shown =
         figures.stream()
             .filter(
@@ -134,7 +134,7 @@ final class ContestReport {
     rows.add(row(what, scores.median(Roster.US, figure), "≤ ", bar, /* atLeast= */ false));
   }
 
-  private static String row(
+  static String row(
       String what, OptionalDouble reached, String word, double bar, boolean atLeast) {
     String verdict =
         reached.isEmpty()
@@ -147,7 +147,7 @@ final class ContestReport {
   }
 
   /** Versions, settings, and what each does not do. */
-  private String who() {
+  String who() {
     StringBuilder text =
         new StringBuilder(
             "### Who takes part\n\n"
@@ -171,7 +171,7 @@ final class ContestReport {
     return text.append("\n").toString();
   }
 
-  private String troubles() {
+  String troubles() {
     if (scores.troubles().isEmpty()) {
       return "Every job of every contestant ran exactly once, in every round.\n";
     }

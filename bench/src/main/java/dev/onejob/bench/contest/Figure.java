@@ -21,7 +21,18 @@ enum Figure {
   CPU("µs of CPU per life, both", false),
   PEAK_MEMORY("peak resident MiB", false),
   FIRST_START("ms to ready, empty database", false),
-  START("ms to ready, existing schema", false);
+  START("ms to ready, existing schema", false),
+  HTTP_SUBMITS("submits/s, 64 connections", true),
+  HTTP_SUBMIT_P50("submit, p50 ms", false),
+  HTTP_SUBMIT_P99("submit, p99 ms", false),
+  HTTP_WAITS("submits that wait for the result/s, 64 connections", true),
+  HTTP_WAIT_P99("submit and wait, p99 ms", false),
+  HTTP_REPEATS("repeats of 1,000 ended keys/s, 64 connections", true),
+  HTTP_ROWS_A_REPEAT("rows written per repeat", false),
+  HTTP_CROWD("submits/s, 256 connections", true),
+  HTTP_STORM("requests/s, 50 equal ones in a burst, 256 connections", true),
+  HTTP_STORM_JOBS("new jobs/s of these", true),
+  ONE_ROW_INSERTS("one-row inserts/s, 32 clients", true);
 
   private final String words;
   private final boolean moreIsBetter;

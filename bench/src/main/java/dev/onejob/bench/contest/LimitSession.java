@@ -120,20 +120,27 @@ final class LimitSession implements AutoCloseable {
 
   /** Admits jobs; gives their ids. */
   List<UUID> admit(String prefix, int first, int jobs) throws SQLException {
-    List<UUID> ids = new ArrayList<>(jobs);
     List<String> keys = new ArrayList<>(jobs);
     List<byte[]> inputs = new ArrayList<>(jobs);
     for (int i = first; i < first + jobs; i++) {
       PeerJob job = PeerJob.of(prefix, i);
-      ids.add(JobId.next(System.currentTimeMillis(), random).uuid());
       keys.add(job.key());
       inputs.add(job.payload().getBytes(UTF_8));
     }
+    return admit(keys, inputs);
+  }
+
+  /** Admits jobs of these keys and inputs; gives their ids. */
+  List<UUID> admit(List<String> keys, List<byte[]> inputs) throws SQLException {
+    List<UUID> ids = new ArrayList<>(keys.size());
+    for (int i = 0; i < keys.size(); i++) {
+      ids.add(JobId.next(System.currentTimeMillis(), random).uuid());
+    }
     array(admit, 1, "uuid", ids);
     array(admit, 2, "text", keys);
-    array(admit, 3, "bytea", Collections.nCopies(jobs, FINGERPRINT));
+    array(admit, 3, "bytea", Collections.nCopies(keys.size(), FINGERPRINT));
     array(admit, 4, "bytea", inputs);
-    return all(ids(admit), jobs);
+    return all(ids(admit), keys.size());
   }
 
   /** Starts an attempt of each; gives their ids. */

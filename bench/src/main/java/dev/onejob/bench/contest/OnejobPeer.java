@@ -33,14 +33,22 @@ public final class OnejobPeer implements Peer {
   private static final int CONNECTIONS = 16;
   private static final int SLOTS = 256;
   private static final Owner OWNER = new Owner("bench");
-  private static final String UNFINISHED = "SELECT count(*) FROM onejob.job WHERE ended_at IS NULL";
+  /** By indexes alone: it is asked while the clock runs, beside millions that have ended. */
+  private static final String UNFINISHED =
+      """
+      SELECT
+        (SELECT count(*) FROM onejob.job WHERE run_at IS NOT NULL)
+        + (SELECT count(*) FROM onejob.attempt WHERE state IN ('starting', 'running'))
+        + (SELECT count(*) FROM onejob.attempt WHERE state = 'unknown')
+      """;
+
   private static final String KEPT = "SELECT count(*) FROM onejob.job WHERE state = 'succeeded'";
 
   private final HikariDataSource pool;
   private final Ledger ledger;
   private JobEngine engine;
 
-  private OnejobPeer(PeerDatabase database, Ledger ledger) {
+  OnejobPeer(PeerDatabase database, Ledger ledger) {
     this.pool = database.pool(CONNECTIONS);
     this.ledger = ledger;
     this.engine = start();
@@ -50,6 +58,15 @@ public final class OnejobPeer implements Peer {
   /** Serves the bench. */
   public static void main(String[] args) {
     PeerProgram.run(OnejobPeer::new);
+  }
+
+  /** The node that acts now. */
+  JobEngine engine() {
+    return engine;
+  }
+
+  HikariDataSource pool() {
+    return pool;
   }
 
   private JobEngine start() {

@@ -109,8 +109,18 @@ final class PeerProcess implements AutoCloseable {
    * @throws IOException if it fails, or does not answer
    */
   JsonNode ask(String command) throws IOException, InterruptedException {
+    say(command);
+    return hear(command);
+  }
+
+  /** Says a command; its answer must be heard before the next one is said. */
+  void say(String command) throws IOException {
     commands.write(command + "\n");
     commands.flush();
+  }
+
+  /** Waits for the answer to what was said. */
+  JsonNode hear(String command) throws IOException, InterruptedException {
     JsonNode answer = read(ANSWER_MAX);
     if (answer.has("error")) {
       throw new IOException(

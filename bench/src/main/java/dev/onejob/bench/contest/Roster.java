@@ -13,6 +13,9 @@ final class Roster {
   /** By how many sessions write at once; the fastest of them is the limit. */
   static final List<String> LIMITS = List.of("limit-1", "limit-2", "limit-4");
 
+  static final String OUR_DOOR = "onejob-server";
+  static final String BARE_DOOR = "bare";
+  static final List<String> RESTATE = List.of("restate-4", "restate-24");
   static final String DB_SCHEDULER = "db-scheduler";
   static final String BULLMQ = "bullmq";
 
@@ -62,6 +65,16 @@ final class Roster {
       }
     }
     return all;
+  }
+
+  /** Those that speak HTTP themselves. */
+  static List<PeerRecipe> doors(Path bench) throws IOException {
+    String ours = System.getProperty("java.class.path");
+    List<PeerRecipe> doors = new ArrayList<>();
+    doors.add(PeerRecipe.java(OUR_DOOR, ours, OnejobDoorPeer.class.getName()));
+    doors.add(PeerRecipe.java(BARE_DOOR, ours, BareDoorProgram.class.getName()));
+    all(bench).stream().filter(one -> RESTATE.contains(one.name())).forEach(doors::add);
+    return doors;
   }
 
   private static String classes(Path bench, String peer) throws IOException {

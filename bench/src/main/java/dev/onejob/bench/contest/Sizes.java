@@ -11,6 +11,9 @@ package dev.onejob.bench.contest;
  * @param backlog jobs to be drained
  * @param drainSeconds a backlog that would take a contestant longer is made smaller
  * @param pacedSeconds of 300 jobs a second, and of 50
+ * @param flights attempts in flight at once
+ * @param flightSeconds for how long
+ * @param history jobs that have ended, for the claim beside them
  */
 record Sizes(
     String name,
@@ -20,12 +23,15 @@ record Sizes(
     int livesMin,
     int backlog,
     int drainSeconds,
-    int pacedSeconds) {
-  static final Sizes FULL = new Sizes("full", 3, 6, 5, 10_000, 50_000, 10, 7);
-  static final Sizes SHORT = new Sizes("short", 1, 3, 2, 4_000, 10_000, 3, 4);
+    int pacedSeconds,
+    int flights,
+    int flightSeconds,
+    int history) {
+  static final Sizes FULL = new Sizes("full", 3, 6, 5, 10_000, 50_000, 10, 7, 10_000, 40, 10_000_000);
+  static final Sizes SHORT = new Sizes("short", 1, 3, 2, 4_000, 10_000, 3, 4, 10_000, 25, 500_000);
 
   /** A look whether everything plays at all. */
-  static final Sizes TRY = new Sizes("try", 1, 1, 1, 1_000, 2_000, 2, 2);
+  static final Sizes TRY = new Sizes("try", 1, 1, 1, 1_000, 2_000, 2, 2, 500, 3, 20_000);
 
   static Sizes named(String name) {
     return switch (name) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jobrunr.configuration.JobRunr;
 import org.jobrunr.configuration.JobRunrConfiguration;
+import org.jobrunr.scheduling.JobBuilder;
 import org.jobrunr.scheduling.JobRequestScheduler;
 import org.jobrunr.server.BackgroundJobServer;
 import org.jobrunr.server.BackgroundJobServerConfiguration;
@@ -113,7 +114,13 @@ public final class JobRunrPeer implements Peer {
 
   @Override
   public void submitAll(List<PeerJob> jobs) {
-    scheduler.enqueue(jobs.stream().map(job -> new RunRequest(job.payload())));
+    scheduler.create(
+        jobs.stream()
+            .map(
+                job ->
+                    JobBuilder.aJob()
+                        .withId(job.id())
+                        .withJobRequest(new RunRequest(job.payload()))));
   }
 
   @Override

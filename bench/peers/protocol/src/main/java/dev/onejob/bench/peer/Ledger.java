@@ -1,16 +1,17 @@
 package dev.onejob.bench.peer;
 
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 
 /** Which jobs have run, how often, and when each began: written by the handlers of a contestant. */
 public final class Ledger {
   private final Map<String, Run> runs = new ConcurrentHashMap<>();
-  private final Set<String> others = ConcurrentHashMap.newKeySet();
+  private final Map<String, Long> others = new ConcurrentHashMap<>();
   private final LongAdder submitted = new LongAdder();
   private final LongAdder executions = new LongAdder();
   private final LongAdder jobsExecuted = new LongAdder();
@@ -37,6 +38,10 @@ public final class Ledger {
       return executions.length();
     }
 
+    List<Long> dues() {
+      return IntStream.range(0, jobs()).mapToObj(dueNanos::get).toList();
+    }
+
     void due(int number, long nanos) {
       dueNanos.setPlain(number, nanos);
     }
@@ -61,7 +66,7 @@ public final class Ledger {
     int dash = key.lastIndexOf('-');
     Run run = dash < 0 ? null : runs.get(key.substring(0, dash));
     if (run == null) {
-      if (others.add(key)) {
+      if (others.putIfAbsent(key, now) == null) {
         jobsExecuted.increment();
       }
       return;
@@ -79,6 +84,18 @@ public final class Ledger {
       throw new IllegalArgumentException("the prefix " + prefix + " has been used");
     }
     return run;
+  }
+
+  /** When the jobs of a run began here, whoever submitted them; 0: not here. */
+  List<Long> starts(String prefix, int jobs) {
+    Run own = runs.get(prefix);
+    return IntStream.range(0, jobs)
+        .mapToObj(
+            i ->
+                own == null
+                    ? others.getOrDefault(prefix + "-" + i, 0L)
+                    : Long.valueOf(own.startNanos.get(i)))
+        .toList();
   }
 
   void submitted(long jobs) {

@@ -1,6 +1,7 @@
 package dev.onejob.bench.peer;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * A contestant: a job system in the configuration that its own documentation recommends for speed.
@@ -10,6 +11,14 @@ import java.util.List;
 public interface Peer extends AutoCloseable {
   /** What it is, for the report. */
   Description description();
+
+  /**
+   * Where jobs can be submitted over HTTP, in the words of the protocol: {@code one_way}, {@code
+   * request_response}, {@code key_header} and what else must be sent; empty: nowhere.
+   */
+  default Map<String, Object> http() {
+    return Map.of();
+  }
 
   /** Starts the workers, which are off in the beginning. */
   void workersOn() throws Exception;

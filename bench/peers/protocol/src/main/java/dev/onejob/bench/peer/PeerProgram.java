@@ -27,7 +27,11 @@ public final class PeerProgram implements Commands {
 
   @Override
   public Map<String, Object> ready() {
-    return ready(peer.description());
+    Map<String, Object> answer = ready(peer.description());
+    if (!peer.http().isEmpty()) {
+      answer.put("http", peer.http());
+    }
+    return answer;
   }
 
   /** The first line of a contestant. */
@@ -57,6 +61,8 @@ public final class PeerProgram implements Commands {
       case "drain" -> scenes.drain();
       case "lives" -> scenes.lives(number(words, 1), number(words, 2), words[3]);
       case "paced" -> scenes.paced(number(words, 1), number(words, 2), words[3]);
+      case "admit" -> scenes.admit(number(words, 1), number(words, 2), words[3]);
+      case "starts" -> scenes.starts(number(words, 1), words[2]);
       case "await" -> scenes.await();
       case "check" -> scenes.check();
       default -> Map.of("error", "no such command: " + words[0]);

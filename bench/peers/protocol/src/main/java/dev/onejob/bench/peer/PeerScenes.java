@@ -107,9 +107,28 @@ final class PeerScenes {
     ledger.submitted(1);
   }
 
-  /** Open loop: a job is submitted when it is due, whatever became of those before it. */
   Map<String, Object> paced(int perSecond, int seconds, String prefix) throws Exception {
     Run run = ledger.begin(prefix, perSecond * seconds);
+    Latencies submits = openLoop(perSecond, run);
+    awaitAll();
+    return Map.of("jobs", run.jobs(), "submit", submits.words(), "start", run.starts().words());
+  }
+
+  /** As {@link #paced}, but whoever shares the store may run the jobs; tells when each was due. */
+  Map<String, Object> admit(int perSecond, int seconds, String prefix) throws Exception {
+    Run run = ledger.begin(prefix, perSecond * seconds);
+    Latencies submits = openLoop(perSecond, run);
+    awaitStore(System.nanoTime() + PATIENCE.toNanos());
+    return Map.of("jobs", run.jobs(), "submit", submits.words(), "due_nanos", run.dues());
+  }
+
+  /** By the monotonic clock, which all processes of a machine share. */
+  Map<String, Object> starts(int jobs, String prefix) {
+    return Map.of("start_nanos", ledger.starts(prefix, jobs));
+  }
+
+  /** A job is submitted when it is due, whatever became of those before it. */
+  private Latencies openLoop(int perSecond, Run run) throws Exception {
     Latencies submits = new Latencies();
     long stepNanos = Duration.ofSeconds(1).toNanos() / perSecond;
     long first = System.nanoTime() + stepNanos;
@@ -128,8 +147,7 @@ final class PeerScenes {
       }
       awaitEnds(all);
     }
-    awaitAll();
-    return Map.of("jobs", run.jobs(), "submit", submits.words(), "start", run.starts().words());
+    return submits;
   }
 
   private static void parkUntil(long nanos) {
