@@ -109,10 +109,7 @@ public final class BareDoorProgram implements Commands {
     answer.put(
         "http",
         Map.of(
-            "one_way",
-            "http://127.0.0.1:" + server.port() + "/",
-            "key_header",
-            "Idempotency-Key"));
+            "one_way", "http://127.0.0.1:" + server.port() + "/", "key_header", "Idempotency-Key"));
     return answer;
   }
 

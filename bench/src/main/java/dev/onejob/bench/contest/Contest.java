@@ -73,8 +73,7 @@ public final class Contest {
     return scenes;
   }
 
-  private boolean play(List<Scene> scenes)
-      throws IOException, InterruptedException, SQLException {
+  private boolean play(List<Scene> scenes) throws IOException, InterruptedException, SQLException {
     Path folder = Files.createTempDirectory("onejob-contest");
     boolean played = true;
     BenchmarksPage page = new BenchmarksPage(root);

@@ -134,8 +134,7 @@ final class ContestReport {
     rows.add(row(what, scores.median(Roster.US, figure), "≤ ", bar, /* atLeast= */ false));
   }
 
-  static String row(
-      String what, OptionalDouble reached, String word, double bar, boolean atLeast) {
+  static String row(String what, OptionalDouble reached, String word, double bar, boolean atLeast) {
     String verdict =
         reached.isEmpty()
             ? "–"

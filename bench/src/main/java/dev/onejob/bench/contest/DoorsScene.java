@@ -115,9 +115,7 @@ final class DoorsScene implements Scene {
             scores.ratio(us, prompt, Figure.HTTP_WAITS),
             4)
         + least(
-            "repeats ÷ new submits",
-            quotient(scores.median(us, Figure.HTTP_REPEATS), submits),
-            1.5)
+            "repeats ÷ new submits", quotient(scores.median(us, Figure.HTTP_REPEATS), submits), 1.5)
         + ContestReport.row(
             "rows written per repeat",
             scores.median(us, Figure.HTTP_ROWS_A_REPEAT),

@@ -55,8 +55,7 @@ public final class FlightProgram implements Commands {
 
   private static final String IN_DOUBT =
       "SELECT count(*) FROM onejob.attempt WHERE unknown_at IS NOT NULL";
-  private static final String ENDED =
-      "SELECT count(*) FROM onejob.job WHERE state = 'succeeded'";
+  private static final String ENDED = "SELECT count(*) FROM onejob.job WHERE state = 'succeeded'";
 
   private final HikariDataSource pool;
   private final int flights;

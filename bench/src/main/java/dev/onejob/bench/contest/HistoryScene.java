@@ -93,8 +93,7 @@ final class HistoryScene implements Scene {
             sizes.backlog() * 2,
             sizes.history(),
             Numbers.words(OptionalDouble.of(Rounds.median(full)), full),
-            ContestReport.row(
-                "with history ÷ without", OptionalDouble.of(ratio), "≤ ", 1.3, false),
+            ContestReport.row("with history ÷ without", OptionalDouble.of(ratio), "≤ ", 1.3, false),
             filling.toSeconds());
   }
 }

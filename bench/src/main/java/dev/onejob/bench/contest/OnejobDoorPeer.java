@@ -60,14 +60,22 @@ public final class OnejobDoorPeer implements Peer {
   public Map<String, Object> http() {
     String url = "http://127.0.0.1:" + server.port() + "/v1/jobs";
     return Map.of(
-        "one_way", url,
-        "request_response", url,
-        "key_header", "Idempotency-Key",
-        "headers", Map.of("Authorization", "Bearer " + secret),
-        "one_way_headers", Map.of("Prefer", "return=minimal"),
-        "request_response_headers", Map.of("Prefer", "wait=20"),
-        "before", "{\"kind\":\"" + BenchKinds.KIND + "\",\"input\":",
-        "after", "}");
+        "one_way",
+        url,
+        "request_response",
+        url,
+        "key_header",
+        "Idempotency-Key",
+        "headers",
+        Map.of("Authorization", "Bearer " + secret),
+        "one_way_headers",
+        Map.of("Prefer", "return=minimal"),
+        "request_response_headers",
+        Map.of("Prefer", "wait=20"),
+        "before",
+        "{\"kind\":\"" + BenchKinds.KIND + "\",\"input\":",
+        "after",
+        "}");
   }
 
   @Override

@@ -33,6 +33,7 @@ public final class OnejobPeer implements Peer {
   private static final int CONNECTIONS = 16;
   private static final int SLOTS = 256;
   private static final Owner OWNER = new Owner("bench");
+
   /** By indexes alone: it is asked while the clock runs, beside millions that have ended. */
   private static final String UNFINISHED =
       """

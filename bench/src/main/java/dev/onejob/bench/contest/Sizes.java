@@ -27,7 +27,8 @@ record Sizes(
     int flights,
     int flightSeconds,
     int history) {
-  static final Sizes FULL = new Sizes("full", 3, 6, 5, 10_000, 50_000, 10, 7, 10_000, 40, 10_000_000);
+  static final Sizes FULL =
+      new Sizes("full", 3, 6, 5, 10_000, 50_000, 10, 7, 10_000, 40, 10_000_000);
   static final Sizes SHORT = new Sizes("short", 1, 3, 2, 4_000, 10_000, 3, 4, 10_000, 25, 500_000);
 
   /** A look whether everything plays at all. */
