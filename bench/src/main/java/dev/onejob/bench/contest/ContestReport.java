@@ -51,7 +51,7 @@ final class ContestReport {
                 Figure.START)));
     text.append(ratios());
     text.append(who());
-    text.append(troubles());
+    text.append(troubles("Every job of every contestant ran exactly once, in every round."));
     return text.toString();
   }
 
@@ -170,9 +170,14 @@ final class ContestReport {
     return text.append("\n").toString();
   }
 
-  String troubles() {
+  /**
+   * The turns without figures, and why.
+   *
+   * @param none what is said if there are none
+   */
+  String troubles(String none) {
     if (scores.troubles().isEmpty()) {
-      return "Every job of every contestant ran exactly once, in every round.\n";
+      return none + "\n";
     }
     StringBuilder text = new StringBuilder("Rounds without figures:\n\n");
     scores.troubles().forEach((one, why) -> text.append("- %s: %s\n".formatted(name(one), why)));

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Us, the peers and the limit, side by side. */
 final class PeersScene implements Scene {
@@ -50,10 +51,10 @@ final class PeersScene implements Scene {
     }
     ContestReport report = new ContestReport(scores);
     StringBuilder text = new StringBuilder(report.tables());
-    for (Figure figure : Figure.values()) {
-      String chart = CHARTS.containsKey(figure) ? report.chart(figure) : "";
+    for (Map.Entry<Figure, String> each : new TreeMap<>(CHARTS).entrySet()) {
+      String chart = report.chart(each.getKey());
       if (!chart.isEmpty()) {
-        text.append("\n").append(pictures.show(CHARTS.get(figure), chart, figure.words()));
+        text.append("\n").append(pictures.show(each.getValue(), chart, each.getKey().words()));
       }
     }
     return text.toString();

@@ -21,13 +21,21 @@ final class Roster {
 
   /** Whose jobs are durable in PostgreSQL, but for ourselves. */
   static final List<String> ON_POSTGRES =
-      List.of(DB_SCHEDULER, "jobrunr", "dbos", "dbos-direct", "graphile-worker", "pg-boss");
+      List.of(
+          DB_SCHEDULER,
+          "jobrunr",
+          "dbos",
+          "dbos-direct",
+          "graphile-worker",
+          "pg-boss",
+          "pg-boss-polling");
 
   /** As {@code bench/peers/node/run} knows them, with their variants. */
   private static final List<List<String>> NODE =
       List.of(
           List.of("graphile-worker"),
           List.of("pg-boss"),
+          List.of("pg-boss", "polling"),
           List.of(BULLMQ),
           List.of("restate", "4"),
           List.of("restate", "24"));
