@@ -104,8 +104,8 @@ public final class Contest {
 
   private String head(Ground ground, Duration took) throws IOException, SQLException {
     return """
-        Measured on %s in the %s form: %d rounds in turn, %d s in all. Medians, in brackets the range \
-        over the rounds. %s.
+        Measured on %s in the %s form: %d rounds in turn, %d s in all. Medians, in brackets the \
+        range over the rounds. %s.
 
         """
         .formatted(
