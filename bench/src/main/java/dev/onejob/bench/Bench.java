@@ -52,7 +52,8 @@ public final class Bench {
         : "Submits over HTTP were not measured: wrk is missing (Debian: apt-get install wrk).";
   }
 
-  static void delete(Path folder) throws IOException {
+  /** Deletes a folder with all that is in it. */
+  public static void delete(Path folder) throws IOException {
     try (Stream<Path> all = Files.walk(folder)) {
       all.sorted(Comparator.reverseOrder()).forEach(Bench::deleteOne);
     }

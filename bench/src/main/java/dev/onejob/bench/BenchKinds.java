@@ -11,13 +11,17 @@ import java.util.List;
 import java.util.Map;
 
 /** The one kind that is measured, with settings like those of a real one. */
-final class BenchKinds {
-  static final String KIND = "bench";
-  static final String PROVIDER = "bench-provider";
+public final class BenchKinds {
+  /** Its name. */
+  public static final String KIND = "bench";
+
+  /** The one provider of its route. */
+  public static final String PROVIDER = "bench-provider";
 
   private BenchKinds() {}
 
-  static EngineConfig config(Provider provider, int slots) {
+  /** A node that runs that kind. */
+  public static EngineConfig config(Provider provider, int slots) {
     Kind kind =
         new Kind(
             KIND,

@@ -14,7 +14,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /** A PostgreSQL of its own that keeps its promises: nothing about durability is switched off. */
-final class Ground implements AutoCloseable {
+public final class Ground implements AutoCloseable {
   private static final String CONNECTIONS_MAX = "300";
 
   private final EmbeddedPostgres postgres;
@@ -25,7 +25,8 @@ final class Ground implements AutoCloseable {
     this.postmaster = postmaster;
   }
 
-  static Ground prepare(Path folder) throws IOException {
+  /** Starts one whose data lie in that folder. */
+  public static Ground prepare(Path folder) throws IOException {
     Path data = folder.resolve("data");
     EmbeddedPostgres postgres =
         EmbeddedPostgres.builder()
@@ -40,17 +41,43 @@ final class Ground implements AutoCloseable {
     return new Ground(postgres, ProcessHandle.of(Long.parseLong(pid)).orElseThrow());
   }
 
-  ProcessHandle postmaster() {
+  /** The process that all others of the server come from. */
+  public ProcessHandle postmaster() {
     return postmaster;
   }
 
-  /** A new database with the tables of the library and of the server. */
-  String create(String name) throws SQLException {
+  /** Where it listens, on this machine. */
+  public int port() {
+    return postgres.getPort();
+  }
+
+  /** A new database with nothing in it. */
+  public void createEmpty(String name) throws SQLException {
+    execute("CREATE DATABASE " + name);
+    execute("CHECKPOINT");
+  }
+
+  /** Drops a database, whoever is connected to it. */
+  public void drop(String name) throws SQLException {
+    execute("DROP DATABASE " + name + " WITH (FORCE)");
+  }
+
+  private void execute(String sql) throws SQLException {
     try (Connection connection = postgres.getPostgresDatabase().getConnection();
         Statement statement = connection.createStatement()) {
-      statement.execute("CREATE DATABASE " + name);
+      statement.execute(sql);
     }
-    String url = postgres.getJdbcUrl("postgres", name);
+  }
+
+  /** The address of a database, for JDBC. */
+  public String url(String name) {
+    return postgres.getJdbcUrl("postgres", name);
+  }
+
+  /** A new database with the tables of the library and of the server. */
+  public String create(String name) throws SQLException {
+    execute("CREATE DATABASE " + name);
+    String url = url(name);
     try (HikariDataSource pool = pool(url, 2)) {
       Migrations.migrate(pool);
       ServerMigrations.migrate(pool);
@@ -58,7 +85,8 @@ final class Ground implements AutoCloseable {
     return url;
   }
 
-  String version() throws SQLException {
+  /** Of the server. */
+  public String version() throws SQLException {
     try (Connection connection = postgres.getPostgresDatabase().getConnection();
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SHOW server_version")) {
@@ -67,7 +95,8 @@ final class Ground implements AutoCloseable {
     }
   }
 
-  static HikariDataSource pool(String url, int size) {
+  /** A pool of at most that many connections. */
+  public static HikariDataSource pool(String url, int size) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
     config.setMaximumPoolSize(size);

@@ -11,7 +11,7 @@ import java.util.Objects;
  * The figures of several contestants that took turns. The speed of a machine drifts; turns that
  * stand side by side see the same weather.
  */
-final class Rounds {
+public final class Rounds {
   private final Map<String, List<Double>> figures = new LinkedHashMap<>();
 
   /** Lets every contestant have its turn, as often as there are rounds. */
@@ -45,7 +45,8 @@ final class Rounds {
     return Objects.requireNonNull(figures.get(name), name);
   }
 
-  static double median(List<Double> values) {
+  /** The middle one, or the mean of the two in the middle; of at least one. */
+  public static double median(List<Double> values) {
     double[] sorted = values.stream().mapToDouble(value -> value).sorted().toArray();
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.UUID;
 
 /** The load generator {@code wrk}: it costs little, so most of the machine is the server's. */
-final class Wrk {
+public final class Wrk {
   private static final String FIGURES = "figures ";
 
   private final Path script;
@@ -34,7 +34,8 @@ final class Wrk {
     return new Wrk(script);
   }
 
-  static boolean isInstalled() {
+  /** Whether it can be run here. */
+  public static boolean isInstalled() {
     return Arrays.stream(System.getenv("PATH").split(":"))
         .anyMatch(folder -> Files.isExecutable(Path.of(folder, "wrk")));
   }

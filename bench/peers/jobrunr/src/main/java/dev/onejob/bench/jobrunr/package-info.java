@@ -1,0 +1,5 @@
+/** JobRunr as a contestant of the bench, in a process and on a class path of its own. */
+@NullMarked
+package dev.onejob.bench.jobrunr;
+
+import org.jspecify.annotations.NullMarked;

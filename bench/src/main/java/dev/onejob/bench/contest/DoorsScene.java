@@ -1,0 +1,141 @@
+package dev.onejob.bench.contest;
+
+import dev.onejob.bench.Ground;
+import dev.onejob.bench.Progress;
+import dev.onejob.bench.Wrk;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** Over HTTP: our server, Restate, a bare endpoint, and one-row inserts without any HTTP. */
+final class DoorsScene implements Scene {
+  private final Sizes sizes;
+  private final List<PeerRecipe> doors;
+  private final Scores scores = new Scores();
+
+  DoorsScene(Sizes sizes, List<PeerRecipe> doors) {
+    this.sizes = sizes;
+    this.doors = doors;
+  }
+
+  @Override
+  public String name() {
+    return "doors";
+  }
+
+  @Override
+  public String play(Ground ground, Path folder, Pictures pictures)
+      throws IOException, InterruptedException, SQLException {
+    if (!Wrk.isInstalled()) {
+      return "Not measured: wrk is missing (Debian: apt-get install wrk).\n";
+    }
+    Path script = DoorLoad.unpack(folder);
+    for (int round = 1; round <= sizes.rounds(); round++) {
+      for (PeerRecipe door : doors) {
+        turn(ground, door, round, folder, script);
+      }
+      inserts(ground, folder, round);
+    }
+    return report();
+  }
+
+  private void turn(Ground ground, PeerRecipe door, int round, Path folder, Path script)
+      throws InterruptedException, SQLException {
+    try {
+      new DoorRound(ground, sizes, door, round).play(folder, script, scores);
+    } catch (PeerProcess.UnavailableException e) {
+      scores.trouble(door.name(), "could not be run: " + e.getMessage());
+    } catch (IOException e) {
+      Progress.say(door.name() + ": " + e);
+      scores.trouble(door.name(), "round " + round + ": " + e.getMessage());
+    }
+  }
+
+  private void inserts(Ground ground, Path folder, int round)
+      throws IOException, InterruptedException, SQLException {
+    if (!Pgbench.isInstalled()) {
+      scores.trouble(Pgbench.NAME, "is missing (Debian: postgresql-contrib)");
+      return;
+    }
+    Duration turn = Duration.ofSeconds(sizes.livesSeconds());
+    double rate = Pgbench.inserts(ground, folder, round, turn);
+    scores.add(Pgbench.NAME, Map.of(Figure.ONE_ROW_INSERTS, rate));
+  }
+
+  private String report() {
+    ContestReport report = new ContestReport(scores);
+    return report.table(
+            "Submits, and submits that wait for the result",
+            List.of(
+                Figure.HTTP_SUBMITS,
+                Figure.HTTP_SUBMIT_P50,
+                Figure.HTTP_SUBMIT_P99,
+                Figure.HTTP_WAITS,
+                Figure.HTTP_WAIT_P99,
+                Figure.ONE_ROW_INSERTS))
+        + report.table(
+            "Repeats and storms, at our server",
+            List.of(
+                Figure.HTTP_REPEATS,
+                Figure.HTTP_ROWS_A_REPEAT,
+                Figure.HTTP_CROWD,
+                Figure.HTTP_STORM,
+                Figure.HTTP_STORM_JOBS))
+        + bars()
+        + report.who()
+        + report.troubles("Every request was answered with 2xx, and no job ran twice.");
+  }
+
+  private String bars() {
+    String us = Roster.OUR_DOOR;
+    String fast = scores.best(Roster.RESTATE, Figure.HTTP_SUBMITS).orElse("");
+    String prompt = scores.best(Roster.RESTATE, Figure.HTTP_WAITS).orElse("");
+    OptionalDouble submits = scores.median(us, Figure.HTTP_SUBMITS);
+    return "### Bars over HTTP\n\n| what | reached | bar | |\n| --- | ---: | --- | --- |\n"
+        + least(
+            "submits ÷ a bare endpoint",
+            scores.ratio(us, Roster.BARE_DOOR, Figure.HTTP_SUBMITS),
+            0.75)
+        + least(
+            "submits ÷ one-row inserts of pgbench, 32 clients",
+            quotient(submits, scores.median(Pgbench.NAME, Figure.ONE_ROW_INSERTS)),
+            1.2)
+        + least(
+            "submits ÷ one-way submits of Restate, the faster of its settings",
+            scores.ratio(us, fast, Figure.HTTP_SUBMITS),
+            4)
+        + ContestReport.row(
+            "submit p99, ms", scores.median(us, Figure.HTTP_SUBMIT_P99), "≤ ", 15, false)
+        + least(
+            "submit and wait ÷ request and response of Restate",
+            scores.ratio(us, prompt, Figure.HTTP_WAITS),
+            4)
+        + least(
+            "repeats ÷ new submits", quotient(scores.median(us, Figure.HTTP_REPEATS), submits), 1.5)
+        + ContestReport.row(
+            "rows written per repeat",
+            scores.median(us, Figure.HTTP_ROWS_A_REPEAT),
+            "≤ ",
+            0.01,
+            false)
+        + least(
+            "requests of a storm ÷ new submits, 256 connections",
+            quotient(scores.median(us, Figure.HTTP_STORM), scores.median(us, Figure.HTTP_CROWD)),
+            0.8)
+        + "\n";
+  }
+
+  private static String least(String what, OptionalDouble reached, double bar) {
+    return ContestReport.row(what, reached, "≥ ", bar, /* atLeast= */ true);
+  }
+
+  private static OptionalDouble quotient(OptionalDouble one, OptionalDouble other) {
+    return one.isPresent() && other.isPresent()
+        ? OptionalDouble.of(one.getAsDouble() / other.getAsDouble())
+        : OptionalDouble.empty();
+  }
+}

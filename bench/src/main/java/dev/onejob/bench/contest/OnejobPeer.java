@@ -1,0 +1,169 @@
+package dev.onejob.bench.contest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.onejob.bench.BenchKinds;
+import dev.onejob.bench.peer.Ledger;
+import dev.onejob.bench.peer.Peer;
+import dev.onejob.bench.peer.PeerDatabase;
+import dev.onejob.bench.peer.PeerJob;
+import dev.onejob.bench.peer.PeerProgram;
+import dev.onejob.domain.IntentKey;
+import dev.onejob.domain.Owner;
+import dev.onejob.domain.Result;
+import dev.onejob.engine.Admitted;
+import dev.onejob.engine.JobEngine;
+import dev.onejob.engine.Submission;
+import dev.onejob.provider.CallWatch;
+import dev.onejob.provider.Capabilities;
+import dev.onejob.provider.Outcome;
+import dev.onejob.provider.Provider;
+import dev.onejob.provider.ProviderRequest;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** The library of Onejob as a contestant, with the defaults of the server. */
+public final class OnejobPeer implements Peer {
+  private static final int CONNECTIONS = 16;
+  private static final int SLOTS = 256;
+  private static final Owner OWNER = new Owner("bench");
+
+  /** By indexes alone: it is asked while the clock runs, beside millions that have ended. */
+  private static final String UNFINISHED =
+      """
+      SELECT
+        (SELECT count(*) FROM onejob.job WHERE run_at IS NOT NULL)
+        + (SELECT count(*) FROM onejob.attempt WHERE state IN ('starting', 'running'))
+        + (SELECT count(*) FROM onejob.attempt WHERE state = 'unknown')
+      """;
+
+  private static final String KEPT = "SELECT count(*) FROM onejob.job WHERE state = 'succeeded'";
+
+  private final HikariDataSource pool;
+  private final Ledger ledger;
+  private JobEngine engine;
+
+  OnejobPeer(PeerDatabase database, Ledger ledger) {
+    this.pool = database.pool(CONNECTIONS);
+    this.ledger = ledger;
+    this.engine = start();
+    engine.drain();
+  }
+
+  /** Serves the bench. */
+  public static void main(String[] args) {
+    PeerProgram.run(OnejobPeer::new);
+  }
+
+  /** The node that acts now. */
+  JobEngine engine() {
+    return engine;
+  }
+
+  HikariDataSource pool() {
+    return pool;
+  }
+
+  private JobEngine start() {
+    return JobEngine.start(pool, BenchKinds.config(new Telling(ledger), SLOTS));
+  }
+
+  @Override
+  public Description description() {
+    return new Description(
+        "Onejob library",
+        "",
+        "this commit",
+        "the server's defaults: pool of 16, 256 slots, polling every second, own work at once",
+        "PostgreSQL",
+        "job, attempt, input, result and history",
+        List.of(),
+        /* batch= */ true);
+  }
+
+  /** A node that was drained still admits, and starts nothing. */
+  @Override
+  public void workersOn() {
+    JobEngine drained = engine;
+    engine = start();
+    drained.close();
+  }
+
+  @Override
+  public void workersOff() {
+    engine.drain();
+  }
+
+  @Override
+  public void submit(PeerJob job) {
+    Submission submission =
+        new Submission(
+            OWNER,
+            new IntentKey(job.key()),
+            BenchKinds.KIND,
+            job.payload().getBytes(UTF_8),
+            null,
+            null,
+            0,
+            List.of());
+    if (!(engine.submit(submission) instanceof Admitted.Created)) {
+      throw new IllegalStateException(job.key() + " was not created");
+    }
+  }
+
+  /** There is no call for many: all at once, each by a call of its own. */
+  @Override
+  public void submitAll(List<PeerJob> jobs) throws Exception {
+    try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> all = new ArrayList<>(jobs.size());
+      for (PeerJob job : jobs) {
+        all.add(callers.submit(() -> submit(job)));
+      }
+      awaitEnds(all);
+    }
+  }
+
+  private static void awaitEnds(List<Future<?>> all)
+      throws InterruptedException, ExecutionException {
+    for (Future<?> one : all) {
+      one.get();
+    }
+  }
+
+  @Override
+  public long unfinished() throws SQLException {
+    return PeerDatabase.count(pool, UNFINISHED);
+  }
+
+  @Override
+  public long kept() throws SQLException {
+    return PeerDatabase.count(pool, KEPT);
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+    pool.close();
+  }
+
+  /** Tells of the start of a call, and answers at once. */
+  private record Telling(Ledger ledger) implements Provider {
+    @Override
+    public Capabilities capabilities() {
+      return Capabilities.NONE;
+    }
+
+    @Override
+    public Outcome call(ProviderRequest request, CallWatch watch) {
+      ledger.started(PeerJob.keyIn(new String(request.input(), UTF_8)));
+      Result answer = new Result(Result.Format.JSON, PeerJob.ANSWER.getBytes(UTF_8));
+      return new Outcome.Succeeded(answer, null);
+    }
+  }
+}
