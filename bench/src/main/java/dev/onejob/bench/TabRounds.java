@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -19,7 +20,9 @@ final class TabRounds {
   private static final int PER_SECOND_MAX = 300;
   private static final int ROUNDS = 7;
   private static final Duration ROUND = Duration.ofSeconds(20);
-  private static final Duration WARM_UP = Duration.ofSeconds(10);
+
+  /** With the tabs open, as the code of their parts has to be compiled as well. */
+  private static final Duration WARM_UP = Duration.ofSeconds(60);
 
   /** Until every tab has fetched its parts for the first time. */
   private static final Duration OPENING = Duration.ofSeconds(2);
@@ -69,7 +72,7 @@ final class TabRounds {
   }
 
   void run() throws IOException, InterruptedException {
-    loop.run(perSecond, WARM_UP);
+    withTabs(tabs -> loop.run(perSecond, WARM_UP));
     for (int round = 0; round < ROUNDS; round++) {
       if (round % 2 == 0) {
         alone();
@@ -88,22 +91,29 @@ final class TabRounds {
   }
 
   private void beside() throws IOException, InterruptedException {
+    withTabs(
+        tabs -> {
+          tabs.forEach(Tab::renewed);
+          Round round = Round.of(loop.run(perSecond, ROUND));
+          with.add(round);
+          Progress.say("with tabs: " + round);
+          for (Tab each : tabs) {
+            int times = each.renewed();
+            renewed += times;
+            failed += each.failed();
+            idle |= times == 0 && each.isAboutAll();
+          }
+        });
+  }
+
+  private void withTabs(Consumer<List<Tab>> round) throws IOException, InterruptedException {
     List<Tab> tabs = new ArrayList<>();
     try {
       for (String each : paths) {
         tabs.add(Tab.open(base, secret, each));
       }
       Thread.sleep(OPENING);
-      tabs.forEach(Tab::renewed);
-      Round round = Round.of(loop.run(perSecond, ROUND));
-      with.add(round);
-      Progress.say("with tabs: " + round);
-      for (Tab each : tabs) {
-        int times = each.renewed();
-        renewed += times;
-        failed += each.failed();
-        idle |= times == 0 && each.isAboutAll();
-      }
+      round.accept(tabs);
     } finally {
       tabs.forEach(Tab::close);
     }

@@ -1,12 +1,11 @@
 package dev.onejob.engine;
 
 import dev.onejob.domain.Fingerprint;
-import dev.onejob.domain.Job;
 import dev.onejob.domain.JobId;
-import dev.onejob.domain.JobStanding;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.Names;
+import dev.onejob.engine.Runs.Leaving;
 import dev.onejob.intent.Intent;
 import dev.onejob.intent.JsonLimits;
 import dev.onejob.intent.JsonRefused;
@@ -14,9 +13,11 @@ import dev.onejob.intent.JsonValue;
 import dev.onejob.intent.StrictJson;
 import dev.onejob.store.Admissions;
 import dev.onejob.store.JobQueries.Work;
+import dev.onejob.store.MoveRequest;
 import dev.onejob.store.NewJob;
 import dev.onejob.store.Webhooks;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -56,23 +57,62 @@ final class Admission {
   }
 
   Admitted submit(Submission submission) {
-    Admitted answer = chronicle.submitted(submission, answer(submission));
-    if (answer instanceof Admitted.Known known) {
+    return told(
+        submission,
+        switch (check(submission)) {
+          case Checked.Answered answered -> answered.answer();
+          case Checked.Fit fit -> admit(fit);
+        });
+  }
+
+  /**
+   * Admits many. They wait to be started, and what can start here is looked for at once.
+   *
+   * @return an answer for each, in their order
+   */
+  List<Admitted> submitAll(List<Submission> submissions) {
+    List<Admitted> answers = new ArrayList<>(submissions.size());
+    try (BulkAdmission<Checked> bulk = new BulkAdmission<>(writes)) {
+      for (Submission submission : submissions) {
+        Checked checked = check(submission);
+        bulk.add(checked, checked instanceof Checked.Fit fit ? fit.job() : null);
+      }
+      bulk.end((checked, bound) -> answers.add(answer(checked, bound)));
+    }
+    leftWaiting.run();
+    for (int i = 0; i < answers.size(); i++) {
+      told(submissions.get(i), answers.get(i));
+    }
+    return answers;
+  }
+
+  private Admitted told(Submission submission, Admitted answer) {
+    if (chronicle.submitted(submission, answer) instanceof Admitted.Known known) {
       repeats.count(known.id());
     }
     return answer;
   }
 
-  private Admitted answer(Submission submission) {
+  /** A submission that was looked at. */
+  private sealed interface Checked {
+    /** It needs no more. */
+    record Answered(Admitted answer) implements Checked {}
+
+    /** It may be admitted. */
+    record Fit(Submission submission, JsonValue input, NewJob job) implements Checked {}
+  }
+
+  private Checked check(Submission submission) {
     Admitted.Refused refused = refusal(submission);
     if (refused != null) {
-      return refused;
+      return new Checked.Answered(refused);
     }
     JsonValue input;
     try {
       input = StrictJson.read(submission.input(), JsonLimits.INPUT);
     } catch (JsonRefused e) {
-      return new Admitted.Refused("input-invalid", e.getMessage(), e.pointer());
+      return new Checked.Answered(
+          new Admitted.Refused("input-invalid", e.getMessage(), e.pointer()));
     }
     Kind kind = dispatcher.kind(submission.kind());
     if (kind == null) {
@@ -81,7 +121,7 @@ final class Admission {
     }
     String webhook = submission.webhook();
     return webhook == null || (Names.fits(webhook) && webhooks.isKnown(submission.owner(), webhook))
-        ? admit(submission, kind, input)
+        ? new Checked.Fit(submission, input, newJob(submission, kind, input))
         : unlessBound(
             submission,
             input,
@@ -91,47 +131,67 @@ final class Admission {
   }
 
   /** A key that is bound stays bound, even where its kind or webhook is no longer there. */
-  private Admitted unlessBound(
+  private Checked unlessBound(
       Submission submission, JsonValue input, String code, String message, String pointer) {
-    return store
-        .find(submission.owner(), submission.key())
-        .map(bound -> compared(submission, input, bound))
-        .orElseGet(() -> new Admitted.Refused(code, message, pointer));
+    return new Checked.Answered(
+        store
+            .find(submission.owner(), submission.key())
+            .map(bound -> compared(submission, input, bound))
+            .orElseGet(() -> new Admitted.Refused(code, message, pointer)));
   }
 
-  private Admitted admit(Submission submission, Kind kind, JsonValue input) {
-    NewJob job = newJob(submission, kind, input);
-    Admissions.Bound bound = writes.admit(job);
-    Admissions.Birth birth = bound.birth();
-    if (birth == null) {
-      return compared(submission, input, bound);
-    }
-    Work work = new Work(bound.id(), job.owner(), job.key(), job.kind(), job.route(), job.input());
-    if (!dispatcher.offer(work)) {
+  private Admitted admit(Checked.Fit fit) {
+    NewJob job = fit.job();
+    Leaving leaving = dispatcher.board(work(job));
+    Admissions.Bound bound = leaving == null ? writes.admit(job) : admit(job, leaving);
+    if (leaving == null && bound.created()) {
+      dispatcher.leftWaiting(job.kind(), job.route().getFirst());
       leftWaiting.run();
     }
-    return new Admitted.Created(admitted(job, birth));
+    return answer(fit, bound, leaving);
   }
 
-  private static Job admitted(NewJob job, Admissions.Birth birth) {
-    return new Job(
-        job.id(),
-        job.owner(),
-        job.key(),
-        job.kind(),
-        job.effect(),
-        job.input(),
-        JobStanding.admitted(job.route(), birth.runAt(), birth.deadline(), job.rules()),
-        job.priority(),
-        job.tags(),
-        birth.createdAt(),
-        null,
-        null,
-        null,
-        0,
-        List.of(),
-        List.of(),
-        List.of());
+  private Admitted answer(Checked checked, Admissions.@Nullable Bound bound) {
+    if (!(checked instanceof Checked.Fit fit) || bound == null) {
+      return ((Checked.Answered) checked).answer();
+    }
+    if (bound.created()) {
+      dispatcher.leftWaiting(fit.job().kind(), fit.job().route().getFirst());
+    }
+    return answer(fit, bound, /* leaving= */ null);
+  }
+
+  private static Admitted answer(
+      Checked.Fit fit, Admissions.Bound bound, @Nullable Leaving leaving) {
+    Admissions.Birth birth = bound.birth();
+    if (birth == null) {
+      return compared(fit.submission(), fit.input(), bound);
+    }
+    MoveRequest start = leaving == null || bound.started() == null ? null : leaving.request();
+    return new Admitted.Created(Newborn.of(fit.job(), birth, start));
+  }
+
+  private static Work work(NewJob job) {
+    return new Work(job.id(), job.owner(), job.key(), job.kind(), job.route(), job.input());
+  }
+
+  /** With a slot, which its attempt takes along; nobody else needs it if there is none. */
+  private Admissions.Bound admit(NewJob job, Leaving leaving) {
+    long since = Clocks.nanos();
+    Admissions.Bound bound = null;
+    try {
+      bound = writes.admit(job, leaving.request());
+    } finally {
+      if (bound == null) { // it may be there all the same
+        dispatcher.admissionLost(leaving, since);
+      } else if (!bound.created()) {
+        leaving.slot().release();
+      }
+    }
+    if (bound.created()) {
+      dispatcher.admitted(leaving, bound.started(), since);
+    }
+    return bound;
   }
 
   private static Admitted compared(Submission submission, JsonValue input, Admissions.Bound bound) {

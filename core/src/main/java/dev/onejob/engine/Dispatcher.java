@@ -11,7 +11,6 @@ import dev.onejob.engine.Runs.Leaving;
 import dev.onejob.engine.StartWriter.Written;
 import dev.onejob.store.DueJobs;
 import dev.onejob.store.DueJobs.Due;
-import dev.onejob.store.JobQueries;
 import dev.onejob.store.JobQueries.Work;
 import dev.onejob.store.MoveRequest;
 import java.util.List;
@@ -34,7 +33,7 @@ final class Dispatcher {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
   private final DueJobs dueJobs;
-  private final JobQueries queries;
+  private final WorkReader reader;
   private final Chronicle chronicle;
   private final StartWriter writer;
   private final Runs runs;
@@ -62,7 +61,7 @@ final class Dispatcher {
       ProviderHealth health) {
     this.dueJobs = stores.dueJobs();
     this.chronicle = chronicle;
-    this.queries = stores.queries();
+    this.reader = new WorkReader(stores.queries());
     this.writer = writer;
     this.runs = runs;
     this.waiters = waiters;
@@ -96,19 +95,35 @@ final class Dispatcher {
     return provider != null && provider.pulled();
   }
 
-  /** A job was admitted here: it starts at once if there is a slot; whether there was one. */
-  boolean offer(Work work) {
+  /** What a job that is about to be admitted here starts with, if there is a slot; null: none. */
+  @Nullable Leaving board(Work work) {
     Kind kind = Objects.requireNonNull(kinds.get(work.kind()));
     String provider = work.route().getFirst();
     boolean waits = closed || queues.isWaiting(kind.name(), provider);
     Slots.Slot slot = waits ? null : tryTakeByItself(kind.name(), provider);
-    if (slot == null) {
-      queues.joined(kind.name(), provider);
-      return false;
+    return slot == null
+        ? null
+        : new Leaving(
+            work, kind, provider, departures.depart(work, provider, StartCause.DISPATCH), slot);
+  }
+
+  /**
+   * It was admitted: its attempt goes on, or starts now where it was not started with it.
+   *
+   * @param since a moment of the monotonic clock from before
+   */
+  void admitted(Leaving leaving, Answer.@Nullable Started started, long since) {
+    if (started != null) {
+      launch(leaving.work().id(), () -> goOn(leaving, new Written(Optional.of(started), since)));
+    } else {
+      departing.add(leaving.work().id());
+      launch(leaving.work().id(), () -> depart(leaving));
     }
-    departing.add(work.id());
-    launch(work.id(), () -> depart(work, kind, provider, slot, StartCause.DISPATCH));
-    return true;
+  }
+
+  /** A job was admitted here for which there was no slot. */
+  void leftWaiting(String kind, String provider) {
+    queues.joined(kind, provider);
   }
 
   /** What one look came to. */
@@ -138,27 +153,48 @@ final class Dispatcher {
     if (due.isEmpty()) {
       queues.empty(kindsWithRoom, providersWithRoom);
     }
-    if (due.stream().filter(this::take).count() > 0) {
+    List<Found> taken = due.stream().map(this::take).filter(Objects::nonNull).toList();
+    if (!taken.isEmpty()) {
+      launch(taken);
       return Look.TOOK;
     }
     return slots.anyFull() ? Look.LACKS_SLOTS : Look.NOTHING_DUE;
   }
 
-  private boolean take(Due due) {
+  /** A job that was found due, and the slot that it has. */
+  private record Found(JobId job, Kind kind, String provider, Slots.Slot slot) {}
+
+  private @Nullable Found take(Due due) {
     String provider = due.lane().provider();
     Kind kind = Objects.requireNonNull(kinds.get(due.lane().kind()));
     if (!knowsProvider(provider) || departing.contains(due.id())) {
-      return false;
+      return null;
     }
     Slots.Slot slot = tryTakeByItself(kind.name(), provider);
     if (slot == null) {
       queues.joined(kind.name(), provider);
-      return false;
+      return null;
     }
     turns.served(due);
     departing.add(due.id());
-    launch(due.id(), () -> departFound(due.id(), kind, provider, slot, StartCause.DISPATCH));
-    return true;
+    return new Found(due.id(), kind, provider, slot);
+  }
+
+  /** What is small is read for all of them at once; what is not, each reads when it has begun. */
+  private void launch(List<Found> taken) {
+    Map<JobId, Work> works = reader.small(taken.stream().map(Found::job).toList());
+    for (Found found : taken) {
+      Work work = works.get(found.job());
+      launch(
+          found.job(),
+          () -> {
+            if (work == null) {
+              departFound(found, StartCause.DISPATCH);
+            } else {
+              depart(found, work, StartCause.DISPATCH);
+            }
+          });
+    }
   }
 
   /** Starts an attempt beside one that runs, if there is a slot and the guard allows it. */
@@ -168,7 +204,7 @@ final class Dispatcher {
       return; // it stays ripe
     }
     departing.add(job);
-    launch(job, () -> departFound(job, kind, provider, slot, StartCause.RACE));
+    launch(job, () -> departFound(new Found(job, kind, provider, slot), StartCause.RACE));
   }
 
   private void launch(JobId job, Runnable departure) {
@@ -185,32 +221,32 @@ final class Dispatcher {
             });
   }
 
-  private void departFound(
-      JobId job, Kind kind, String provider, Slots.Slot slot, StartCause cause) {
+  private void departFound(Found found, StartCause cause) {
+    JobId job = found.job();
     Work work = null;
     try {
-      work = queries.work(job).orElse(null);
-      if (work == null) {
-        LOG.warn("{} was due and is no longer there", job);
-      }
-    } catch (RuntimeException e) {
-      LOG.warn("{} could not be read, it stays due: {}", job, e.toString());
+      work = reader.one(job);
     } finally {
       if (work == null) { // also after an Error
         departing.remove(job);
-        slot.release();
+        found.slot().release();
       }
     }
     if (work != null) {
-      depart(work, kind, provider, slot, cause);
+      depart(found, work, cause);
     }
   }
 
-  private void depart(Work work, Kind kind, String provider, Slots.Slot slot, StartCause cause) {
-    MoveRequest request = departures.depart(work, provider, cause);
+  private void depart(Found found, Work work, StartCause cause) {
+    MoveRequest request = departures.depart(work, found.provider(), cause);
+    depart(new Leaving(work, found.kind(), found.provider(), request, found.slot()));
+  }
+
+  private void depart(Leaving leaving) {
+    Work work = leaving.work();
     Written written = null;
     try {
-      written = started(kind, request);
+      written = started(leaving.kind(), leaving.request());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
@@ -218,11 +254,11 @@ final class Dispatcher {
     } finally {
       if (written == null) { // also after an Error
         departing.remove(work.id());
-        slot.release();
+        leaving.slot().release();
       }
     }
     if (written != null) {
-      goOn(new Leaving(work, kind, provider, request, slot), written);
+      goOn(leaving, written);
     }
   }
 
@@ -255,7 +291,7 @@ final class Dispatcher {
       return written.answer();
     } catch (RuntimeException | Error e) {
       if (!StartWriter.nothingWasDone(e)) { // the caller learns that nothing is known
-        launch(work.id(), () -> findOut(leaving, since));
+        launch(work.id(), () -> findOut(leaving, () -> writer.ask(request, since)));
         handedOn = true;
       }
       throw e;
@@ -266,10 +302,21 @@ final class Dispatcher {
     }
   }
 
-  private void findOut(Leaving leaving, long since) {
+  /** Nobody knows whether it was admitted, and its attempt started with it: both become known. */
+  void admissionLost(Leaving leaving, long since) {
+    launch(
+        leaving.work().id(),
+        () -> findOut(leaving, () -> writer.askOfBirth(leaving.request(), since)));
+  }
+
+  private interface Question {
+    Written ask() throws InterruptedException;
+  }
+
+  private void findOut(Leaving leaving, Question question) {
     Written written = null;
     try {
-      written = writer.ask(leaving.request(), since);
+      written = question.ask();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {

@@ -54,7 +54,8 @@ public final class JobEngine implements AutoCloseable {
   private final WakeUps wakeUps;
   private final Desk desk;
   private final Keeper retention;
-  private volatile boolean hungry;
+  private final Slots slots;
+  private final Appetite appetite;
   private volatile boolean polled;
   private volatile long polledAt;
 
@@ -71,7 +72,8 @@ public final class JobEngine implements AutoCloseable {
     this.polling = new Pass("poll", config.pollInterval(), this::pollOnce);
     Writes writes = new Writes(stores, chronicle);
     Settler settler = settler(writes, chronicle);
-    Slots slots = new Slots(config, this::slotReleased);
+    this.appetite = new Appetite(polling::signal, timers);
+    this.slots = new Slots(config, this::slotReleased);
     Reported reported = new Reported(health, this::won);
     this.callbacks = new Callbacks(config, stores, chronicle, reported, this::moved);
     LateListeners listeners = new LateListeners(holding.lateAnswersMax());
@@ -168,12 +170,8 @@ public final class JobEngine implements AutoCloseable {
   }
 
   private void pollOnce() {
-    hungry = true; // a slot that comes free while this looks asks for another look
-    switch (dispatcher.lookOnce()) {
-      case TOOK -> polling.signal(); // one look a pass: others wait for it too
-      case NOTHING_DUE -> hungry = false;
-      case LACKS_SLOTS -> {}
-    }
+    appetite.looking();
+    appetite.looked(dispatcher.lookOnce(), slots);
     polledAt = Clocks.nanos();
     polled = true;
     pull.lookOnce();
@@ -196,14 +194,24 @@ public final class JobEngine implements AutoCloseable {
   }
 
   private void slotReleased() {
-    if (hungry) {
-      polling.signal();
-    }
+    appetite.slotReleased(slots);
   }
 
   /** Admits an intent, or finds the job that its key is bound to. Durable when it returns. */
   public Admitted submit(Submission submission) {
     return admission.submit(submission);
+  }
+
+  /**
+   * Admits many, as {@link #submit} each, in far fewer transactions. What is created waits in the
+   * queue first, and is durable when this returns.
+   *
+   * @return an answer for each, in their order
+   * @throws dev.onejob.store.StoreException if some could not be written; others may have been, and
+   *     the same call again answers for all of them
+   */
+  public List<Admitted> submitAll(List<Submission> submissions) {
+    return admission.submitAll(submissions);
   }
 
   /** Reads a job; empty if there is none within reach of the caller. */

@@ -101,6 +101,10 @@ final class Slots {
     return node.availablePermits();
   }
 
+  boolean halfFree() {
+    return free() >= total / 2;
+  }
+
   /** Kinds that have a slot of their own left. */
   List<String> kindsWithRoom() {
     return withRoom(kinds);

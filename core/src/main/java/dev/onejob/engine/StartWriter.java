@@ -6,6 +6,7 @@ import dev.onejob.store.Leases;
 import dev.onejob.store.MoveRequest;
 import dev.onejob.store.Moves;
 import dev.onejob.store.StoreException;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -13,6 +14,9 @@ import java.util.Optional;
  * yet: if it was written after all, this node is its holder and nobody else knows of it.
  */
 final class StartWriter {
+  /** What a birth may take that goes on without a connection; it waits 250 ms for each lock. */
+  private static final Duration BIRTH_MAX = Duration.ofSeconds(2);
+
   private final Writes writes;
   private final Moves moves;
   private final Leases leases;
@@ -77,6 +81,19 @@ final class StartWriter {
    */
   Written ask(MoveRequest request, long since) throws InterruptedException {
     return persistence.write(request, () -> askOnce(request, since));
+  }
+
+  /**
+   * Asks the same of a job that was to be admitted with it. Its birth may still be under way in the
+   * database, whose connection is gone: where there is no such job it is asked once more, later.
+   */
+  Written askOfBirth(MoveRequest request, long since) throws InterruptedException {
+    Written written = ask(request, since);
+    if (written.answer().isPresent()) {
+      return written;
+    }
+    Clocks.pause(BIRTH_MAX);
+    return ask(request, since);
   }
 
   private Written askOnce(MoveRequest request, long first) {

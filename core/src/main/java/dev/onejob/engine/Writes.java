@@ -5,8 +5,12 @@ import dev.onejob.store.Admissions;
 import dev.onejob.store.MoveRequest;
 import dev.onejob.store.Moves;
 import dev.onejob.store.NewJob;
+import dev.onejob.store.StoreException;
 import dev.onejob.store.Write;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The frequent moves of this node: they share flights, and each goes on alone where the short way
@@ -16,8 +20,13 @@ final class Writes {
   /** With two, one is read and answered while the other is written. */
   private static final int FLIGHTS_MAX = 2;
 
+  /** Statements of many births at a time: so many rows keep a processor busy each. */
+  private static final int BULKS_MAX = 2;
+
   private final GroupCommit<Write, Write.Written> flights;
   private final GroupCommit<NewJob, Admissions.Bound> secondLooks;
+  private final Semaphore bulks = new Semaphore(BULKS_MAX, true);
+  private final Admissions admissions;
   private final Moves moves;
   private final Chronicle chronicle;
 
@@ -31,15 +40,48 @@ final class Writes {
             Write::bytes);
     this.secondLooks =
         new GroupCommit<>(1, NewJob::id, stores.admissions()::lookAgain, job -> job.input().length);
+    this.admissions = stores.admissions();
     this.moves = stores.moves();
     this.chronicle = chronicle;
   }
 
-  /** Admits a job, or finds the one that its key is bound to. */
+  /** Admits a job, which waits to be started, or finds the one that its key is bound to. */
   Admissions.Bound admit(NewJob job) {
-    return flights.submit(new Write.Admit(job)) instanceof Write.Born born
-        ? new Admissions.Bound(job.id(), job.fingerprint(), born.birth())
-        : secondLooks.submit(job);
+    return admit(job, null);
+  }
+
+  /**
+   * Admits a job, or finds the one that its key is bound to.
+   *
+   * @param start of its first attempt, to be made with it; see {@link Write.Admit}
+   */
+  Admissions.Bound admit(NewJob job, @Nullable MoveRequest start) {
+    if (!(flights.submit(new Write.Admit(job, start)) instanceof Write.Born born)) {
+      return secondLooks.submit(job);
+    }
+    if (start != null && born.started() != null) {
+      chronicle.started(job.kind(), start, born.started());
+    }
+    return born.bound(job);
+  }
+
+  /**
+   * Admits many, on a way of their own beside the flights. They wait to be started.
+   *
+   * @return for each, in their order, what its key is bound to
+   */
+  List<Admissions.Bound> admitAll(List<NewJob> jobs) {
+    bulks.acquireUninterruptibly();
+    try {
+      return chronicle.batches(admissions::admit).apply(jobs);
+    } catch (StoreException e) {
+      if (!(e instanceof StoreException.LockTimeout) && !e.blamesTheRow()) {
+        throw e;
+      }
+    } finally {
+      bulks.release();
+    }
+    return jobs.stream().map(this::admit).toList(); // one bad row harms no other
   }
 
   /** Starts an attempt, or says why not; empty if there is no such job. */

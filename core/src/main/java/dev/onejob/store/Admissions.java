@@ -1,5 +1,6 @@
 package dev.onejob.store;
 
+import dev.onejob.domain.Answer;
 import dev.onejob.domain.Fingerprint;
 import dev.onejob.domain.IntentKey;
 import dev.onejob.domain.JobId;
@@ -7,7 +8,6 @@ import dev.onejob.domain.Owner;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,15 +42,21 @@ public final class Admissions {
    *
    * @param fingerprint as it was stored, whatever its version
    * @param birth when this admission made it; null if it was there before
+   * @param started the first attempt, if this admission is known to have started it too
    */
-  public record Bound(JobId id, Fingerprint fingerprint, @Nullable Birth birth) {
+  public record Bound(
+      JobId id, Fingerprint fingerprint, @Nullable Birth birth, Answer.@Nullable Started started) {
     /** Whether this admission made it. */
     public boolean created() {
       return birth != null;
     }
   }
 
-  /** What the database's clock made of a new job. */
+  /**
+   * What the database's clock made of a new job.
+   *
+   * @param runAt when it could start: of one that was started with its birth, the same moment
+   */
   public record Birth(Instant createdAt, Instant runAt, @Nullable Instant deadline) {}
 
   private record OwnerKey(Owner owner, IntentKey key) {
@@ -109,82 +115,17 @@ public final class Admissions {
       return List.of();
     }
     List<Write.Written> written =
-        shortWay.write(jobs.stream().<Write>map(Write.Admit::new).toList());
+        shortWay.write(jobs.stream().<Write>map(job -> new Write.Admit(job, null)).toList());
     List<NewJob> open = new ArrayList<>();
     for (int i = 0; i < jobs.size(); i++) {
       NewJob job = jobs.get(i);
       if (written.get(i) instanceof Write.Born born) {
-        bound.put(job.id(), new Bound(job.id(), job.fingerprint(), born.birth()));
+        bound.put(job.id(), born.bound(job));
       } else {
         open.add(job);
       }
     }
     return open;
-  }
-
-  private static final String INSERT =
-      """
-      INSERT INTO onejob.job (
-        id, owner, key, kind, effect, fingerprint_version, fingerprint, input, route,
-        priority, tags, state, version, live, starting, in_doubt, attempts_started,
-        attempts_allowed, run_at, deadline, expires_at, contested, race_after_ms, when_unqualified,
-        webhook, contracted)
-      SELECT
-        n.id, n.owner, n.key, n.kind, n.effect, n.fingerprint_version, n.fingerprint, n.input,
-        string_to_array(n.route, ','), n.priority, string_to_array(n.tags, ','), 'queued', 0, 0,
-        0, 0, 0, n.attempts_allowed, clock_timestamp(), d.deadline, d.deadline, false,
-        n.race_after_ms, n.when_unqualified, n.webhook, n.contracted
-      FROM unnest(
-          :id::uuid[], :owner::text[], :key::text[], :kind::text[], :effect::text[],
-          :fingerprint_version::smallint[], :fingerprint::bytea[], :input::bytea[], :route::text[],
-          :priority::smallint[], :tags::text[], :attempts_allowed::integer[],
-          :deadline::timestamptz[], :deadline_after_ms::bigint[], :race_after_ms::bigint[],
-          :when_unqualified::text[], :webhook::text[], :contracted::boolean[])
-        AS n (
-          id, owner, key, kind, effect, fingerprint_version, fingerprint, input, route,
-          priority, tags, attempts_allowed, deadline, deadline_after_ms, race_after_ms,
-          when_unqualified, webhook, contracted)
-      CROSS JOIN LATERAL (
-        SELECT coalesce(
-          n.deadline, clock_timestamp() + n.deadline_after_ms * interval '1 millisecond')
-          AS deadline) AS d
-      ORDER BY n.owner, n.key
-      ON CONFLICT (owner, key) DO NOTHING
-      RETURNING id AS job_id, created_at, run_at, deadline
-      """;
-
-  static ShortWay.Part births(List<NewJob> jobs, Params params) {
-    params
-        .column("id", "uuid", jobs, job -> job.id().uuid())
-        .column("owner", "text", jobs, job -> job.owner().value())
-        .column("key", "text", jobs, job -> job.key().value())
-        .column("kind", "text", jobs, NewJob::kind)
-        .column("effect", "text", jobs, job -> job.effect().word())
-        .column("fingerprint_version", "int2", jobs, job -> (short) job.fingerprint().version())
-        .column("fingerprint", "bytea", jobs, job -> job.fingerprint().sha256())
-        .column("input", "bytea", jobs, NewJob::input)
-        .column("route", "text", jobs, job -> String.join(",", job.route()))
-        .column("priority", "int2", jobs, job -> (short) job.priority())
-        .column("tags", "text", jobs, job -> String.join(",", job.tags()))
-        .column("attempts_allowed", "int4", jobs, job -> job.rules().attemptsAllowed())
-        .column("deadline", "text", jobs, NewJob::deadline)
-        .column("deadline_after_ms", "int8", jobs, job -> millis(job.deadlineAfter()))
-        .column("race_after_ms", "int8", jobs, job -> millis(job.rules().raceAfter()))
-        .column("when_unqualified", "text", jobs, job -> job.rules().whenUnqualified().word())
-        .column("webhook", "text", jobs, NewJob::webhook)
-        .column("contracted", "bool", jobs, NewJob::contracted);
-    return new ShortWay.Part(INSERT, row -> new Write.Born(birth(row)));
-  }
-
-  private static Birth birth(ResultSet row) throws SQLException {
-    return new Birth(
-        Rows.instant(row, "created_at"),
-        Rows.instant(row, "run_at"),
-        Rows.instantOrNull(row, "deadline"));
-  }
-
-  static @Nullable Long millis(@Nullable Duration duration) {
-    return duration == null ? null : duration.toMillis();
   }
 
   private static final String FIND =
@@ -211,7 +152,7 @@ public final class Admissions {
     }
 
     Bound created() {
-      return new Bound(bound.id(), bound.fingerprint(), birth);
+      return new Bound(bound.id(), bound.fingerprint(), birth, null);
     }
   }
 
@@ -236,6 +177,7 @@ public final class Admissions {
         new OwnerKey(new Owner(row.getString("owner")), new IntentKey(row.getString("key")));
     Fingerprint fingerprint =
         new Fingerprint(row.getInt("fingerprint_version"), row.getBytes("fingerprint"));
-    return new Found(ownerKey, new Bound(Rows.jobId(row, "id"), fingerprint, null), birth(row));
+    Bound bound = new Bound(Rows.jobId(row, "id"), fingerprint, null, null);
+    return new Found(ownerKey, bound, Births.birth(row));
   }
 }

@@ -71,7 +71,8 @@ public final class DueJobs {
       SELECT
         set_config('enable_seqscan', 'off', true),
         set_config('enable_bitmapscan', 'off', true),
-        set_config('jit', 'off', true)
+        set_config('jit', 'off', true),
+        set_config('plan_cache_mode', 'force_generic_plan', true)
       ;
       WITH RECURSIVE level (kind, provider, rank) AS (
         SELECT k.kind, p.provider, f.rank
@@ -188,7 +189,8 @@ public final class DueJobs {
       SELECT
         set_config('enable_seqscan', 'off', true),
         set_config('enable_bitmapscan', 'off', true),
-        set_config('jit', 'off', true)
+        set_config('jit', 'off', true),
+        set_config('plan_cache_mode', 'force_generic_plan', true)
       ;
       WITH RECURSIVE level (kind, provider, rank) AS (
         SELECT k.kind, p.provider, f.rank

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -202,6 +203,21 @@ public final class JobQueries {
   public Optional<Work> work(JobId id) {
     Params params = new Params().set("job", id.uuid());
     return sql.alone(c -> Sql.query(c, WORK, params, JobQueries::work)).stream().findFirst();
+  }
+
+  private static final String SMALL_WORKS =
+      """
+      SELECT j.id, j.owner, j.key, j.kind, j.route, j.input
+      FROM onejob.job AS j
+      WHERE j.id = ANY (:jobs::uuid[]) AND octet_length(j.input) <= :bytes_max
+      """;
+
+  /** The same of many at once: of those whose input was not emptied and is not larger than that. */
+  public Map<JobId, Work> smallWorks(List<JobId> jobs, int bytesMax) {
+    Params params =
+        new Params().column("jobs", "uuid", jobs, JobId::uuid).set("bytes_max", bytesMax);
+    return sql.alone(c -> Sql.query(c, SMALL_WORKS, params, JobQueries::work)).stream()
+        .collect(Collectors.toMap(Work::id, Function.identity()));
   }
 
   private static Work work(ResultSet row) throws SQLException {

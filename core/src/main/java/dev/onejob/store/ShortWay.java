@@ -28,7 +28,7 @@ public final class ShortWay {
       SELECT
         set_config('lock_timeout', '250ms', true),
         set_config('enable_seqscan', 'off', true),
-        set_config('enable_hashjoin', 'off', true),
+        set_config('enable_hashjoin', :hash_joins, true),
         set_config('enable_mergejoin', 'off', true),
         set_config('plan_cache_mode', 'force_generic_plan', true)
       """;
@@ -74,13 +74,13 @@ public final class ShortWay {
    *     nothing was done
    */
   public List<Written> write(List<Write> writes) {
-    List<NewJob> births = new ArrayList<>();
+    List<Write.Admit> births = new ArrayList<>();
     List<MoveRequest> starts = new ArrayList<>();
     List<MoveRequest> claims = new ArrayList<>();
     List<JobId> locked = new ArrayList<>();
     for (Write write : writes) {
       switch (write) {
-        case Write.Admit admit -> births.add(admit.newJob());
+        case Write.Admit admit -> births.add(admit);
         case Write.Start start -> {
           starts.add(start.request());
           locked.add(start.job());
@@ -91,7 +91,8 @@ public final class ShortWay {
         }
       }
     }
-    Params params = new Params();
+    // Only births join rows of the text with each other; whatever is locked is found by its index.
+    Params params = new Params().set("hash_joins", locked.isEmpty() ? "on" : "off");
     List<String> before = new ArrayList<>(List.of(SETTINGS));
     if (!locked.isEmpty()) {
       params.column("locked", "uuid", locked, JobId::uuid);
@@ -105,7 +106,7 @@ public final class ShortWay {
       parts.add(Settlements.claims(claims, params));
     }
     if (!births.isEmpty()) {
-      parts.add(Admissions.births(births, params));
+      parts.add(Births.births(births, params));
     }
     Map<JobId, Written> made = sql.alone(connection -> run(connection, before, parts, params));
     return writes.stream().map(w -> made.getOrDefault(w.job(), Write.NOT_WRITTEN)).toList();

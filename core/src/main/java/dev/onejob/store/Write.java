@@ -2,6 +2,7 @@ package dev.onejob.store;
 
 import dev.onejob.domain.Answer;
 import dev.onejob.domain.JobId;
+import org.jspecify.annotations.Nullable;
 
 /** A frequent move on its short way: see {@link ShortWay}. */
 public sealed interface Write {
@@ -11,8 +12,13 @@ public sealed interface Write {
   /** About how much it carries, in bytes. */
   int bytes();
 
-  /** The birth of a job. */
-  record Admit(NewJob newJob) implements Write {
+  /**
+   * The birth of a job.
+   *
+   * @param start of its first attempt, at the first provider of its route, in the same moment, with
+   *     its {@link MoveRequest.Departure}; null: the job waits to be started
+   */
+  record Admit(NewJob newJob, @Nullable MoveRequest start) implements Write {
     @Override
     public JobId job() {
       return newJob.id();
@@ -53,8 +59,17 @@ public sealed interface Write {
   /** What became of it. */
   sealed interface Written {}
 
-  /** The job is made. */
-  record Born(Admissions.Birth birth) implements Written {}
+  /**
+   * The job is made.
+   *
+   * @param started its first attempt; null: it is queued
+   */
+  record Born(Admissions.Birth birth, Answer.@Nullable Started started) implements Written {
+    /** What its key is bound to now. */
+    public Admissions.Bound bound(NewJob job) {
+      return new Admissions.Bound(job.id(), job.fingerprint(), birth, started);
+    }
+  }
 
   /** The move is made. */
   record Moved(Answer answer) implements Written {}

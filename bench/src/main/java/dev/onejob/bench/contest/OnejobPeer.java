@@ -21,12 +21,7 @@ import dev.onejob.provider.Outcome;
 import dev.onejob.provider.Provider;
 import dev.onejob.provider.ProviderRequest;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /** The library of Onejob as a contestant, with the defaults of the server. */
 public final class OnejobPeer implements Peer {
@@ -102,37 +97,31 @@ public final class OnejobPeer implements Peer {
 
   @Override
   public void submit(PeerJob job) {
-    Submission submission =
-        new Submission(
-            OWNER,
-            new IntentKey(job.key()),
-            BenchKinds.KIND,
-            job.payload().getBytes(UTF_8),
-            null,
-            null,
-            0,
-            List.of());
-    if (!(engine.submit(submission) instanceof Admitted.Created)) {
-      throw new IllegalStateException(job.key() + " was not created");
-    }
+    requireCreated(engine.submit(submission(job)));
   }
 
-  /** There is no call for many: all at once, each by a call of its own. */
   @Override
-  public void submitAll(List<PeerJob> jobs) throws Exception {
-    try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<?>> all = new ArrayList<>(jobs.size());
-      for (PeerJob job : jobs) {
-        all.add(callers.submit(() -> submit(job)));
-      }
-      awaitEnds(all);
-    }
+  public void submitAll(List<PeerJob> jobs) {
+    engine
+        .submitAll(jobs.stream().map(OnejobPeer::submission).toList())
+        .forEach(OnejobPeer::requireCreated);
   }
 
-  private static void awaitEnds(List<Future<?>> all)
-      throws InterruptedException, ExecutionException {
-    for (Future<?> one : all) {
-      one.get();
+  private static Submission submission(PeerJob job) {
+    return new Submission(
+        OWNER,
+        new IntentKey(job.key()),
+        BenchKinds.KIND,
+        job.payload().getBytes(UTF_8),
+        null,
+        null,
+        0,
+        List.of());
+  }
+
+  private static void requireCreated(Admitted answer) {
+    if (!(answer instanceof Admitted.Created)) {
+      throw new IllegalStateException("not created: " + answer);
     }
   }
 
