@@ -167,7 +167,7 @@ final class Admission {
     if (birth == null) {
       return compared(fit.submission(), fit.input(), bound);
     }
-    MoveRequest start = leaving == null || bound.started() == null ? null : leaving.request();
+    MoveRequest start = leaving == null || !bound.started() ? null : leaving.request();
     return new Admitted.Created(Newborn.of(fit.job(), birth, start));
   }
 

@@ -112,9 +112,10 @@ final class Dispatcher {
    *
    * @param since a moment of the monotonic clock from before
    */
-  void admitted(Leaving leaving, Answer.@Nullable Started started, long since) {
-    if (started != null) {
-      launch(leaving.work().id(), () -> goOn(leaving, new Written(Optional.of(started), since)));
+  void admitted(Leaving leaving, boolean started, long since) {
+    if (started) {
+      Answer answer = Writes.started(leaving.request());
+      launch(leaving.work().id(), () -> goOn(leaving, new Written(Optional.of(answer), since)));
     } else {
       departing.add(leaving.work().id());
       launch(leaving.work().id(), () -> depart(leaving));

@@ -1,6 +1,7 @@
 package dev.onejob.engine;
 
 import dev.onejob.domain.Answer;
+import dev.onejob.domain.JobEvent;
 import dev.onejob.store.Admissions;
 import dev.onejob.store.MoveRequest;
 import dev.onejob.store.Moves;
@@ -59,10 +60,15 @@ final class Writes {
     if (!(flights.submit(new Write.Admit(job, start)) instanceof Write.Born born)) {
       return secondLooks.submit(job);
     }
-    if (start != null && born.started() != null) {
-      chronicle.started(job.kind(), start, born.started());
+    if (start != null && born.started()) {
+      chronicle.started(job.kind(), start, started(start));
     }
     return born.bound(job);
+  }
+
+  /** The first attempt of a job whose version is the first too. */
+  static Answer.Started started(MoveRequest start) {
+    return new Answer.Started(((JobEvent.Start) start.event()).attempt(), 1, 0);
   }
 
   /**

@@ -1,6 +1,5 @@
 package dev.onejob.store;
 
-import dev.onejob.domain.Answer;
 import dev.onejob.domain.Fingerprint;
 import dev.onejob.domain.IntentKey;
 import dev.onejob.domain.JobId;
@@ -42,10 +41,9 @@ public final class Admissions {
    *
    * @param fingerprint as it was stored, whatever its version
    * @param birth when this admission made it; null if it was there before
-   * @param started the first attempt, if this admission is known to have started it too
+   * @param started whether this admission is known to have started its first attempt as well
    */
-  public record Bound(
-      JobId id, Fingerprint fingerprint, @Nullable Birth birth, Answer.@Nullable Started started) {
+  public record Bound(JobId id, Fingerprint fingerprint, @Nullable Birth birth, boolean started) {
     /** Whether this admission made it. */
     public boolean created() {
       return birth != null;
@@ -152,7 +150,7 @@ public final class Admissions {
     }
 
     Bound created() {
-      return new Bound(bound.id(), bound.fingerprint(), birth, null);
+      return new Bound(bound.id(), bound.fingerprint(), birth, false);
     }
   }
 
@@ -177,7 +175,7 @@ public final class Admissions {
         new OwnerKey(new Owner(row.getString("owner")), new IntentKey(row.getString("key")));
     Fingerprint fingerprint =
         new Fingerprint(row.getInt("fingerprint_version"), row.getBytes("fingerprint"));
-    Bound bound = new Bound(Rows.jobId(row, "id"), fingerprint, null, null);
+    Bound bound = new Bound(Rows.jobId(row, "id"), fingerprint, null, false);
     return new Found(ownerKey, bound, Births.birth(row));
   }
 }

@@ -1,13 +1,11 @@
 package dev.onejob.store;
 
-import dev.onejob.domain.Answer;
 import dev.onejob.domain.JobEvent;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -84,9 +82,8 @@ final class Births {
       )
       SELECT
         b.id AS job_id, b.created_at, coalesce(b.run_at, b.created_at) AS run_at, b.deadline,
-        CASE WHEN b.state = 'running' THEN w.attempt_id END AS attempt_id
+        b.state = 'running' AS started
       FROM born AS b
-      JOIN wanted AS w ON w.id = b.id
       """;
 
   /** The births of several jobs; its rows are those that it made. */
@@ -116,7 +113,7 @@ final class Births {
         .column("node", "text", births, ofStart(start -> departure(start).node()))
         .column("lease_token", "uuid", births, ofStart(start -> departure(start).leaseToken()))
         .column("lease_ms", "int8", births, ofStart(start -> departure(start).leaseMillis()));
-    return new ShortWay.Part(INSERT, row -> new Write.Born(birth(row), started(row)));
+    return new ShortWay.Part(INSERT, row -> new Write.Born(birth(row), row.getBoolean("started")));
   }
 
   private static <T> Function<Write.Admit, @Nullable T> ofStart(Function<MoveRequest, T> value) {
@@ -139,13 +136,6 @@ final class Births {
         Rows.instant(row, "created_at"),
         Rows.instant(row, "run_at"),
         Rows.instantOrNull(row, "deadline"));
-  }
-
-  /** The first attempt of a job whose version is the first too. */
-  private static Answer.@Nullable Started started(ResultSet row) throws SQLException {
-    return row.getObject("attempt_id", UUID.class) == null
-        ? null
-        : new Answer.Started(Rows.attemptId(row, "attempt_id"), 1, 0);
   }
 
   private static @Nullable Long millis(@Nullable Duration duration) {

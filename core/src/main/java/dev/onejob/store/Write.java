@@ -62,9 +62,9 @@ public sealed interface Write {
   /**
    * The job is made.
    *
-   * @param started its first attempt; null: it is queued
+   * @param started whether its first attempt was started with it; if not, it is queued
    */
-  record Born(Admissions.Birth birth, Answer.@Nullable Started started) implements Written {
+  record Born(Admissions.Birth birth, boolean started) implements Written {
     /** What its key is bound to now. */
     public Admissions.Bound bound(NewJob job) {
       return new Admissions.Bound(job.id(), job.fingerprint(), birth, started);
