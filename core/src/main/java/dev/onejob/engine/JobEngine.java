@@ -54,6 +54,7 @@ public final class JobEngine implements AutoCloseable {
   private final WakeUps wakeUps;
   private final Desk desk;
   private final Keeper retention;
+  private final Reads reads;
   private final Slots slots;
   private final Appetite appetite;
   private volatile boolean polled;
@@ -69,6 +70,7 @@ public final class JobEngine implements AutoCloseable {
     this.holding = config.holding();
     this.keeper = new LeaseKeeper(new Leases(heartbeats), holding);
     this.waiters = new Waiters(stores.queries());
+    this.reads = new Reads(stores.queries());
     this.polling = new Pass("poll", config.pollInterval(), this::pollOnce);
     Writes writes = new Writes(stores, chronicle);
     Settler settler = settler(writes, chronicle);
@@ -216,7 +218,7 @@ public final class JobEngine implements AutoCloseable {
 
   /** Reads a job; empty if there is none within reach of the caller. */
   public Optional<Job> job(Access access, JobId id) {
-    return stores.queries().job(id).filter(job -> access.covers(job.owner()));
+    return reads.job(id).filter(job -> access.covers(job.owner()));
   }
 
   /** Reads how far a job is; empty if there is none within reach of the caller. */

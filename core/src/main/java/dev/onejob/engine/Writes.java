@@ -26,6 +26,7 @@ final class Writes {
 
   private final GroupCommit<Write, Write.Written> flights;
   private final GroupCommit<NewJob, Admissions.Bound> secondLooks;
+  private final BoundKeys boundKeys = new BoundKeys();
   private final Semaphore bulks = new Semaphore(BULKS_MAX, true);
   private final Admissions admissions;
   private final Moves moves;
@@ -57,7 +58,12 @@ final class Writes {
    * @param start of its first attempt, to be made with it; see {@link Write.Admit}
    */
   Admissions.Bound admit(NewJob job, @Nullable MoveRequest start) {
-    if (!(flights.submit(new Write.Admit(job, start)) instanceof Write.Born born)) {
+    if (boundKeys.mayHold(job)) {
+      return secondLooks.submit(job);
+    }
+    Write.Written written = flights.submit(new Write.Admit(job, start));
+    boundKeys.add(job);
+    if (!(written instanceof Write.Born born)) {
       return secondLooks.submit(job);
     }
     if (start != null && born.started()) {

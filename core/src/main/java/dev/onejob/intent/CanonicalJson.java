@@ -62,17 +62,18 @@ public final class CanonicalJson {
 
   static void appendString(StringBuilder text, String string) {
     text.append('"');
+    int written = 0;
     for (int i = 0; i < string.length(); i++) {
       char unit = string.charAt(i);
       if (unit == '"' || unit == '\\') {
-        text.append('\\').append(unit);
-      } else if (unit < ' ' || isUnpaired(string, i)) {
-        text.append("\\u%04x".formatted((int) unit));
-      } else {
-        text.append(unit);
+        text.append(string, written, i).append('\\').append(unit);
+        written = i + 1;
+      } else if (unit < ' ' || (Character.isSurrogate(unit) && isUnpaired(string, i))) {
+        text.append(string, written, i).append("\\u%04x".formatted((int) unit));
+        written = i + 1;
       }
     }
-    text.append('"');
+    text.append(string, written, string.length()).append('"');
   }
 
   private static boolean isUnpaired(String string, int i) {

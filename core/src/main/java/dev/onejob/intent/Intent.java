@@ -1,7 +1,6 @@
 package dev.onejob.intent;
 
 import dev.onejob.domain.Fingerprint;
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -47,27 +46,27 @@ public final class Intent {
     if (explicitRoute != null && explicitRoute.isEmpty()) {
       throw new IllegalArgumentException("an explicit route names at least one provider");
     }
-    ByteArrayOutputStream framed = new ByteArrayOutputStream();
-    frame(framed, DOMAIN.getBytes(StandardCharsets.UTF_8));
-    frame(framed, kind.getBytes(StandardCharsets.UTF_8));
-    frame(framed, CanonicalJson.write(input));
+    MessageDigest sha256 = sha256();
+    frame(sha256, DOMAIN.getBytes(StandardCharsets.UTF_8));
+    frame(sha256, kind.getBytes(StandardCharsets.UTF_8));
+    frame(sha256, CanonicalJson.write(input));
     if (explicitRoute != null) {
       for (String provider : explicitRoute) {
-        frame(framed, provider.getBytes(StandardCharsets.UTF_8));
+        frame(sha256, provider.getBytes(StandardCharsets.UTF_8));
       }
     }
-    return new Fingerprint(version, sha256(framed.toByteArray()));
+    return new Fingerprint(version, sha256.digest());
   }
 
   /** Each part after its length, so that no two lists of parts give the same bytes. */
-  private static void frame(ByteArrayOutputStream out, byte[] part) {
-    out.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).array());
-    out.writeBytes(part);
+  private static void frame(MessageDigest into, byte[] part) {
+    into.update(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).array());
+    into.update(part);
   }
 
-  private static byte[] sha256(byte[] bytes) {
+  private static MessageDigest sha256() {
     try {
-      return MessageDigest.getInstance("SHA-256").digest(bytes);
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform has SHA-256", e);
     }

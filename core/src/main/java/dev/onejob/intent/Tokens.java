@@ -34,7 +34,11 @@ final class Tokens {
 
   /** The next byte; 0 at the end, which no token begins with. */
   char peek() {
-    return atEnd() ? 0 : (char) (source[at] & 0xFF);
+    return peekAt(at);
+  }
+
+  private char peekAt(int place) {
+    return place >= source.length ? 0 : (char) (source[place] & 0xFF);
   }
 
   void take() {
@@ -111,13 +115,21 @@ final class Tokens {
   /** A string; the position is at its opening quote. */
   String string() throws JsonRefused {
     int start = at++;
+    int simple = simpleRun();
+    if (peekAt(at + simple) == '"' && simple <= limits.stringCharsMax()) {
+      at += simple + 1;
+      return new String(source, start + 1, simple, StandardCharsets.US_ASCII);
+    }
     StringBuilder text = new StringBuilder();
     while (peek() != '"') {
       piece = at;
       if (atEnd()) {
         throw refused(Reason.MALFORMED, "a string without its end", start);
       }
-      if (peek() == '\\') {
+      int run = simpleRun();
+      if (run > 0) {
+        plain(text, run);
+      } else if (peek() == '\\') {
         escape(text);
       } else {
         plain(text);
@@ -134,6 +146,26 @@ final class Tokens {
     }
     at++;
     return text.toString();
+  }
+
+  /** How many bytes from here on are characters of ASCII that stand for themselves. */
+  private int simpleRun() {
+    int end = at;
+    while (end < source.length
+        && source[end] >= ' ' // which no byte of a longer character is
+        && source[end] != '"'
+        && source[end] != '\\') {
+      end++;
+    }
+    return end - at;
+  }
+
+  private void plain(StringBuilder text, int run) throws JsonRefused {
+    if (endsInHighSurrogate(text)) {
+      unpaired(piece - UNICODE_ESCAPE_BYTES);
+    }
+    text.append(new String(source, at, run, StandardCharsets.US_ASCII));
+    at += run;
   }
 
   private void plain(StringBuilder text) throws JsonRefused {

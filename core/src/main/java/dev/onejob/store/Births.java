@@ -4,6 +4,7 @@ import dev.onejob.domain.JobEvent;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -13,12 +14,43 @@ import org.jspecify.annotations.Nullable;
 final class Births {
   private Births() {}
 
+  /** Where none of them starts at once, in bulk above all: the same without attempts. */
+  private static final String QUEUE =
+      """
+      INSERT INTO onejob.job (
+        id, owner, key, kind, effect, fingerprint_version, fingerprint, input, route,
+        priority, tags, state, version, live, starting, in_doubt, attempts_started,
+        attempts_allowed, run_at, deadline, expires_at, contested, race_after_ms,
+        when_unqualified, webhook, contracted)
+      SELECT
+        n.id, n.owner, n.key, n.kind, n.effect, n.fingerprint_version, n.fingerprint, n.input,
+        string_to_array(n.route, ','), n.priority, string_to_array(n.tags, ','), 'queued', 0, 0,
+        0, 0, 0, n.attempts_allowed, clock_timestamp(), d.at, d.at, false,
+        n.race_after_ms, n.when_unqualified, n.webhook, n.contracted
+      FROM unnest(
+          :id::uuid[], :owner::text[], :key::text[], :kind::text[], :effect::text[],
+          :fingerprint_version::smallint[], :fingerprint::bytea[], :input::bytea[],
+          :route::text[], :priority::smallint[], :tags::text[], :attempts_allowed::integer[],
+          :deadline::timestamptz[], :deadline_after_ms::bigint[], :race_after_ms::bigint[],
+          :when_unqualified::text[], :webhook::text[], :contracted::boolean[])
+        AS n (
+          id, owner, key, kind, effect, fingerprint_version, fingerprint, input,
+          route, priority, tags, attempts_allowed, deadline, deadline_after_ms, race_after_ms,
+          when_unqualified, webhook, contracted)
+      CROSS JOIN LATERAL (
+        SELECT coalesce(
+          n.deadline, clock_timestamp() + n.deadline_after_ms * interval '1 millisecond')
+          AS at) AS d
+      ON CONFLICT (owner, key) DO NOTHING
+      RETURNING id AS job_id, created_at, run_at, deadline, false AS started
+      """;
+
   /**
    * An attempt is started with its job where nothing speaks against it but what changes from moment
    * to moment: the deadline, and an open circuit. The guard of DESIGN 4.1 holds by itself: the job
    * is new, and the provider is the first of its route. Whatever does not start is queued.
    */
-  private static final String INSERT =
+  private static final String START =
       """
       WITH wanted AS (
         SELECT
@@ -62,7 +94,6 @@ final class Births {
           CASE WHEN NOT w.starts THEN w.ends_at END, false, w.race_after_ms,
           w.when_unqualified, w.webhook, w.contracted
         FROM wanted AS w
-        ORDER BY w.owner, w.key
         ON CONFLICT (owner, key) DO NOTHING
         RETURNING id, owner, key, created_at, run_at, deadline, state
       ),
@@ -86,8 +117,14 @@ final class Births {
       FROM born AS b
       """;
 
+  /** In this order rows are inserted, and keys locked, by everybody: so nobody waits in a ring. */
+  private static final Comparator<Write.Admit> BY_KEY =
+      Comparator.<Write.Admit, String>comparing(birth -> birth.newJob().owner().value())
+          .thenComparing(birth -> birth.newJob().key().value());
+
   /** The births of several jobs; its rows are those that it made. */
-  static ShortWay.Part births(List<Write.Admit> births, Params params) {
+  static ShortWay.Part births(List<Write.Admit> unsorted, Params params) {
+    List<Write.Admit> births = unsorted.stream().sorted(BY_KEY).toList();
     List<NewJob> jobs = births.stream().map(Write.Admit::newJob).toList();
     params
         .column("id", "uuid", jobs, job -> job.id().uuid())
@@ -107,13 +144,17 @@ final class Births {
         .column("race_after_ms", "int8", jobs, job -> millis(job.rules().raceAfter()))
         .column("when_unqualified", "text", jobs, job -> job.rules().whenUnqualified().word())
         .column("webhook", "text", jobs, NewJob::webhook)
-        .column("contracted", "bool", jobs, NewJob::contracted)
+        .column("contracted", "bool", jobs, NewJob::contracted);
+    if (births.stream().allMatch(birth -> birth.start() == null)) {
+      return new ShortWay.Part(QUEUE, Births::born);
+    }
+    params
         .column("attempt_id", "uuid", births, ofStart(start -> start(start).attempt().uuid()))
         .column("provider", "text", births, ofStart(start -> start(start).provider()))
         .column("node", "text", births, ofStart(start -> departure(start).node()))
         .column("lease_token", "uuid", births, ofStart(start -> departure(start).leaseToken()))
         .column("lease_ms", "int8", births, ofStart(start -> departure(start).leaseMillis()));
-    return new ShortWay.Part(INSERT, row -> new Write.Born(birth(row), row.getBoolean("started")));
+    return new ShortWay.Part(START, Births::born);
   }
 
   private static <T> Function<Write.Admit, @Nullable T> ofStart(Function<MoveRequest, T> value) {
@@ -129,6 +170,10 @@ final class Births {
 
   private static MoveRequest.Departure departure(MoveRequest request) {
     return (MoveRequest.Departure) Objects.requireNonNull(request.details());
+  }
+
+  private static Write.Born born(ResultSet row) throws SQLException {
+    return new Write.Born(birth(row), row.getBoolean("started"));
   }
 
   static Admissions.Birth birth(ResultSet row) throws SQLException {

@@ -71,7 +71,7 @@ final class Breaches {
     }
   }
 
-  private static final String OF_JOBS =
+  static final String OF_JOBS =
       """
       SELECT
         b.job_id, b.attempt_id, b.contract, b.contract_hash, b.checks, b.paths, b.rules,
@@ -80,12 +80,7 @@ final class Breaches {
       WHERE b.job_id = ANY (:jobs::uuid[])
       """;
 
-  /** Of some jobs, without the answers. */
-  static List<Told<ContractBreach>> of(Connection connection, Params jobs) throws SQLException {
-    return Sql.query(connection, OF_JOBS, jobs, Breaches::row);
-  }
-
-  private static Told<ContractBreach> row(ResultSet row) throws SQLException {
+  static Told<ContractBreach> row(ResultSet row) throws SQLException {
     List<String> checks = Rows.texts(row, "checks");
     List<String> paths = Rows.texts(row, "paths");
     List<String> rules = Rows.texts(row, "rules");

@@ -14,8 +14,10 @@ import dev.onejob.domain.Owner;
 import dev.onejob.domain.Result;
 import dev.onejob.domain.Skip;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +35,7 @@ public final class JobQueries {
     this.sql = new Sql(database);
   }
 
-  private static final String JOB =
+  private static final String JOBS =
       """
       SELECT
         j.id, j.owner, j.key, j.kind, j.effect, j.input, j.priority, j.tags, j.created_at,
@@ -44,20 +46,44 @@ public final class JobQueries {
         j.payload_emptied_at, coalesce(r.repeats, 0) AS repeats
       FROM onejob.job AS j
       LEFT JOIN onejob.job_repeat AS r ON r.job_id = j.id
-      WHERE j.id = :job
+      WHERE j.id = ANY (:jobs::uuid[])
       """;
 
   /** The job with all its attempts, decisions and evidence, as of one moment. */
   public Optional<Job> job(JobId id) {
-    return sql.transaction(connection -> job(connection, id));
+    return Optional.ofNullable(jobs(List.of(id)).get(id));
   }
 
-  private static Optional<Job> job(Connection connection, JobId id) throws SQLException {
-    Params params = new Params().set("job", id.uuid());
-    Story story = Story.of(connection, List.of(id));
-    List<Skip> skips = Skips.of(connection, id);
-    return Sql.query(connection, JOB, params, row -> jobRow(row, story, skips)).stream()
-        .findFirst();
+  /** The same of several jobs at once: those that there are. */
+  public Map<JobId, Job> jobs(List<JobId> ids) {
+    return sql.transaction(connection -> jobs(connection, ids)).stream()
+        .collect(Collectors.toMap(Job::id, Function.identity()));
+  }
+
+  private static List<Job> jobs(Connection connection, List<JobId> ids) throws SQLException {
+    Params params = new Params().column("jobs", "uuid", ids, JobId::uuid);
+    return whole(connection, JOBS, params, JobQueries::jobRow);
+  }
+
+  /** Maps the row of a job. */
+  private interface WholeMapper<T> {
+    T map(ResultSet row, Story story, List<Skips.Told<Skip>> skips) throws SQLException;
+  }
+
+  /** Everything in one round trip; the parameter {@code jobs} names the jobs. */
+  private static <T> List<T> whole(
+      Connection connection, String jobs, Params params, WholeMapper<T> mapper)
+      throws SQLException {
+    List<String> texts = new ArrayList<>(Story.TEXTS);
+    texts.add(Skips.OF);
+    texts.add(jobs);
+    try (PreparedStatement statement = Sql.prepare(connection, texts, params)) {
+      List<ResultSet> results = Sql.results(statement);
+      Story story = Story.read(results);
+      ResultSet skipped = results.get(Story.TEXTS.size());
+      List<Skips.Told<Skip>> skips = Sql.rows(skipped, Skips::row);
+      return Sql.rows(results.getLast(), row -> mapper.map(row, story, skips));
+    }
   }
 
   private static final String GLANCE =
@@ -103,7 +129,7 @@ public final class JobQueries {
         coalesce(octet_length(j.result), 0) AS result_bytes
       FROM onejob.job AS j
       LEFT JOIN onejob.job_repeat AS r ON r.job_id = j.id
-      WHERE j.id = :job
+      WHERE j.id = ANY (:jobs::uuid[])
       """;
 
   /**
@@ -126,14 +152,12 @@ public final class JobQueries {
 
   private static Optional<Excerpt> excerpt(Connection connection, JobId id, int most)
       throws SQLException {
-    Params params = new Params().set("job", id.uuid()).set("most", most);
-    Story story = Story.of(connection, List.of(id));
-    List<Skip> skips = Skips.of(connection, id);
-    return Sql.query(
+    Params params = new Params().column("jobs", "uuid", List.of(id), JobId::uuid).set("most", most);
+    return whole(
             connection,
             EXCERPT,
             params,
-            row ->
+            (row, story, skips) ->
                 new Excerpt(
                     jobRow(row, story, skips),
                     row.getLong("input_bytes"),
@@ -338,9 +362,11 @@ public final class JobQueries {
         Rows.instantOrNull(row, "ended_at"));
   }
 
-  private static Job jobRow(ResultSet row, Story story, List<Skip> skips) throws SQLException {
+  private static Job jobRow(ResultSet row, Story story, List<Skips.Told<Skip>> skips)
+      throws SQLException {
+    JobId id = Rows.jobId(row, "id");
     return new Job(
-        Rows.jobId(row, "id"),
+        id,
         new Owner(Rows.text(row, "owner")),
         new IntentKey(Rows.text(row, "key")),
         Rows.text(row, "kind"),
@@ -354,8 +380,8 @@ public final class JobQueries {
         result(row),
         Rows.instantOrNull(row, "payload_emptied_at"),
         row.getLong("repeats"),
-        story.attempts(),
-        story.resolutionsOf(Rows.jobId(row, "id")),
-        skips);
+        story.attemptsOf(id),
+        story.resolutionsOf(id),
+        Skips.ofJob(skips, id));
   }
 }

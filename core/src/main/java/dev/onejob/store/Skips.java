@@ -42,17 +42,25 @@ final class Skips {
     }
   }
 
-  private static final String OF =
+  /** Of the jobs in the parameter {@code jobs}; of each, the first that was skipped first. */
+  static final String OF =
       """
-      SELECT s.provider, s.reason, s.says, s.skipped_at, s.last_at, s.times
+      SELECT s.job_id, s.provider, s.reason, s.says, s.skipped_at, s.last_at, s.times
       FROM onejob.skip AS s
-      WHERE s.job_id = :job
+      WHERE s.job_id = ANY (:jobs::uuid[])
       ORDER BY s.skipped_at, s.provider, s.reason
       """;
 
-  /** The first that was skipped first. */
-  static List<Skip> of(Connection connection, JobId job) throws SQLException {
-    return Sql.query(connection, OF, new Params().set("job", job.uuid()), Skips::skip);
+  /** Something told of a job. */
+  record Told<T>(JobId job, T what) {}
+
+  /** Those of one job among them. */
+  static List<Skip> ofJob(List<Told<Skip>> all, JobId job) {
+    return all.stream().filter(told -> told.job().equals(job)).map(Told::what).toList();
+  }
+
+  static Told<Skip> row(ResultSet row) throws SQLException {
+    return new Told<>(Rows.jobId(row, "job_id"), skip(row));
   }
 
   private static Skip skip(ResultSet row) throws SQLException {

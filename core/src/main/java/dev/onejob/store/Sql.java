@@ -128,13 +128,17 @@ final class Sql {
       throws SQLException {
     try (PreparedStatement statement = prepare(connection, text, params)) {
       List<ResultSet> results = results(statement);
-      List<T> read = new ArrayList<>();
-      ResultSet rows = results.isEmpty() ? null : results.getLast();
-      while (rows != null && rows.next()) {
-        read.add(mapper.map(rows));
-      }
-      return read;
+      return results.isEmpty() ? List.of() : rows(results.getLast(), mapper);
     }
+  }
+
+  /** All rows that are left. */
+  static <T> List<T> rows(ResultSet rows, RowMapper<T> mapper) throws SQLException {
+    List<T> read = new ArrayList<>();
+    while (rows.next()) {
+      read.add(mapper.map(rows));
+    }
+    return read;
   }
 
   /** Runs it; what its statements that give rows have given, in their order. */

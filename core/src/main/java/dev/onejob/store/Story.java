@@ -15,6 +15,7 @@ import dev.onejob.domain.StartCause;
 import dev.onejob.domain.Then;
 import java.sql.Array;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -47,10 +48,20 @@ record Story(
       ORDER BY a.job_id, a.number
       """;
 
-  private static final String EVIDENCE =
+  /** One moment for all; and plans that are kept, also for many jobs and beside empty tables. */
+  private static final String MOMENT =
       """
       SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY
       ;
+      SELECT
+        set_config('enable_seqscan', 'off', true),
+        set_config('enable_hashjoin', 'off', true),
+        set_config('enable_mergejoin', 'off', true),
+        set_config('plan_cache_mode', 'force_generic_plan', true)
+      """;
+
+  private static final String EVIDENCE =
+      """
       SELECT
         e.job_id, e.attempt_id, e.id, e.source, e.strength, e.says, e.digest, e.bytes,
         e.learned_at, e.times, coalesce(e.last_at, e.learned_at) AS last_at
@@ -69,15 +80,25 @@ record Story(
       ORDER BY r.id
       """;
 
+  /** The texts of {@link #read}, of the jobs in the parameter {@code jobs}. */
+  static final List<String> TEXTS =
+      List.of(MOMENT, EVIDENCE, RESOLUTIONS, Breaches.OF_JOBS, ATTEMPTS);
+
   /** Reads it, in the transaction that reads the jobs, and before everything but a look alike. */
   static Story of(Connection connection, List<JobId> jobs) throws SQLException {
     Params params = new Params().column("jobs", "uuid", jobs, JobId::uuid);
-    List<Told<Evidence>> evidence = Sql.query(connection, EVIDENCE, params, Story::evidence);
-    List<Told<Resolution>> resolutions =
-        Sql.query(connection, RESOLUTIONS, params, row -> resolution(row, evidence));
-    List<Told<ContractBreach>> breaches = Breaches.of(connection, params);
+    try (PreparedStatement statement = Sql.prepare(connection, TEXTS, params)) {
+      return read(Sql.results(statement));
+    }
+  }
+
+  /** What the texts have given. */
+  static Story read(List<ResultSet> results) throws SQLException {
+    List<Told<Evidence>> evidence = Sql.rows(results.get(1), Story::evidence);
+    List<Told<Resolution>> resolutions = Sql.rows(results.get(2), row -> resolution(row, evidence));
+    List<Told<ContractBreach>> breaches = Sql.rows(results.get(3), Breaches::row);
     Story told = new Story(List.of(), resolutions, evidence, breaches);
-    List<Attempt> attempts = Sql.query(connection, ATTEMPTS, params, row -> attemptRow(row, told));
+    List<Attempt> attempts = Sql.rows(results.get(4), row -> attemptRow(row, told));
     return new Story(attempts, resolutions, evidence, breaches);
   }
 
