@@ -33,20 +33,20 @@ final class Appetite {
 
   /** What the look has come to. */
   void looked(Dispatcher.Look came, Slots slots) {
+    backlog = came == Dispatcher.Look.TOOK;
     switch (came) {
-      case TOOK -> backlog = true; // one look a pass: others wait for it too
-      case NOTHING_DUE -> {
-        hungry = false;
-        backlog = false;
-      }
-      case LACKS_SLOTS -> {}
+      case TOOK -> lookSoon(slots);
+      case NOTHING_DUE -> hungry = false;
+      case LACKS_SLOTS -> {} // whichever slot comes free next may be one that is lacking
     }
-    if (backlog) {
-      if (slots.halfFree()) {
-        look.run();
-      } else {
-        timers.afterIfOpen(WAIT_MAX, this::lookIfHungry);
-      }
+  }
+
+  /** One look a pass: others wait for it too. */
+  private void lookSoon(Slots slots) {
+    if (slots.halfFree()) {
+      look.run();
+    } else {
+      timers.afterIfOpen(WAIT_MAX, this::lookIfHungry);
     }
   }
 

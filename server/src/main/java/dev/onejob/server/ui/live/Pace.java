@@ -9,7 +9,7 @@ final class Pace {
   private static final int AT_ONCE = 2;
 
   /** Afterwards once in so many looks, on the average of all pages. */
-  private static final int LOOKS = 6;
+  private static final int LOOKS = 9;
 
   /** Pages that were opened together do not stay together: each would wait for all others. */
   private static final int SPREAD = 3;

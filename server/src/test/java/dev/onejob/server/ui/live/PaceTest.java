@@ -32,12 +32,12 @@ class PaceTest {
 
   @Test
   void where_everything_changes_all_the_time_a_page_is_told_now_and_then() {
-    assertThat(told(new Pace(1), 30, always(30))).containsExactly(0, 1, 6, 12, 18, 24);
+    assertThat(told(new Pace(1), 30, always(30))).containsExactly(0, 1, 9, 18, 27);
   }
 
   @Test
   void what_was_not_told_at_once_is_told_later_without_other_news() {
-    assertThat(told(new Pace(1), 30, List.of(0, 1, 2))).containsExactly(0, 1, 6);
+    assertThat(told(new Pace(1), 30, List.of(0, 1, 2))).containsExactly(0, 1, 9);
   }
 
   @Test
