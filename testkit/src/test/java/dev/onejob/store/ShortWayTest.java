@@ -42,7 +42,7 @@ class ShortWayTest {
         store.shortWay.write(
             List.of(
                 new Write.ClaimSlot(StoreFixture.finish(toFinish, finishing, 0)),
-                new Write.Admit(birth),
+                new Write.Admit(birth, null),
                 new Write.Start(StoreFixture.start(toStart, starting))));
 
     assertThat(written.get(0)).isEqualTo(new Write.Moved(new Answer.Moved()));
@@ -65,11 +65,11 @@ class ShortWayTest {
     List<Write.Written> written =
         store.shortWay.write(
             List.of(
-                new Write.Admit(newJob("taken")),
+                new Write.Admit(newJob("taken"), null),
                 new Write.Start(StoreFixture.start(running, StoreFixture.attemptId())),
                 new Write.ClaimSlot(StoreFixture.finish(stale, late, 7)),
                 new Write.Start(StoreFixture.start(StoreFixture.jobId(), StoreFixture.attemptId())),
-                new Write.Admit(fresh)));
+                new Write.Admit(fresh, null)));
 
     assertThat(written.subList(0, 4)).containsOnly(Write.NOT_WRITTEN);
     assertThat(written.get(4)).isInstanceOf(Write.Born.class);
@@ -80,7 +80,8 @@ class ShortWayTest {
   @Test
   void the_same_key_twice_makes_one_job() {
     List<Write.Written> written =
-        store.shortWay.write(List.of(new Write.Admit(newJob("k")), new Write.Admit(newJob("k"))));
+        store.shortWay.write(
+            List.of(new Write.Admit(newJob("k"), null), new Write.Admit(newJob("k"), null)));
 
     assertThat(written).hasExactlyElementsOfTypes(Write.Born.class, Write.NotWritten.class);
   }
@@ -95,7 +96,7 @@ class ShortWayTest {
                 store.shortWay.write(
                     List.of(
                         new Write.Start(StoreFixture.start(toStart, StoreFixture.attemptId())),
-                        new Write.Admit(broken))))
+                        new Write.Admit(broken, null))))
         .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.blamesTheRow()).isTrue());
     assertThat(store.job(toStart).standing().state()).isEqualTo(JobState.QUEUED);
   }
