@@ -87,6 +87,43 @@ class ShortWayTest {
   }
 
   @Test
+  void the_same_key_twice_with_starts_makes_one_job_with_one_attempt() {
+    NewJob one = newJob("k");
+    NewJob other = newJob("k");
+
+    List<Write.Written> written =
+        store.shortWay.write(List.of(startedWithIt(one), startedWithIt(other)));
+
+    assertThat(written)
+        .filteredOn(Write.Born.class::isInstance)
+        .singleElement()
+        .isInstanceOfSatisfying(Write.Born.class, born -> assertThat(born.started()).isTrue());
+    assertThat(written).contains(Write.NOT_WRITTEN);
+    NewJob made = written.getFirst() instanceof Write.Born ? one : other;
+    assertThat(store.life(made.id()).attempts()).hasSize(1);
+    assertThat(store.job(made.id()).standing().state()).isEqualTo(JobState.RUNNING);
+  }
+
+  @Test
+  void births_with_and_without_starts_share_a_transaction_and_each_says_what_it_is() {
+    NewJob queued = newJob("queued");
+    NewJob running = newJob("running");
+
+    List<Write.Written> written =
+        store.shortWay.write(List.of(new Write.Admit(queued, null), startedWithIt(running)));
+
+    assertThat(written)
+        .extracting(one -> ((Write.Born) one).started())
+        .containsExactly(false, true);
+    assertThat(store.life(queued.id()).attempts()).isEmpty();
+    assertThat(store.life(running.id()).attempts()).hasSize(1);
+  }
+
+  private static Write.Admit startedWithIt(NewJob job) {
+    return new Write.Admit(job, StoreFixture.start(job.id(), StoreFixture.attemptId()));
+  }
+
+  @Test
   void a_row_that_breaks_a_check_takes_all_sorts_back_with_it() {
     JobId toStart = store.admit("to-start", StoreFixture.PLAIN);
     NewJob broken = StoreFixture.newJob("broken", new KindRules(0, null, WhenUnqualified.WAIT));
