@@ -15,6 +15,7 @@ import dev.onejob.store.Admissions;
 import dev.onejob.store.JobQueries.Work;
 import dev.onejob.store.MoveRequest;
 import dev.onejob.store.NewJob;
+import dev.onejob.store.StoreException;
 import dev.onejob.store.Webhooks;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -57,16 +58,15 @@ final class Admission {
   }
 
   Admitted submit(Submission submission) {
-    return told(
-        submission,
-        switch (check(submission)) {
-          case Checked.Answered answered -> answered.answer();
-          case Checked.Fit fit -> admit(fit);
-        });
+    return switch (check(submission)) {
+      case Checked.Answered answered -> told(submission, answered.answer());
+      case Checked.Fit fit -> admit(fit);
+    };
   }
 
   /**
-   * Admits many. They wait to be started, and what can start here is looked for at once.
+   * Admits many. They wait to be started, and what can start here is looked for at once. Where a
+   * key comes twice, the first that could be admitted has it.
    *
    * @return an answer for each, in their order
    */
@@ -78,8 +78,9 @@ final class Admission {
         bulk.add(checked, checked instanceof Checked.Fit fit ? fit.job() : null);
       }
       bulk.end((checked, bound) -> answers.add(answer(checked, bound)));
+    } finally {
+      leftWaiting.run(); // some may be there although others could not be written
     }
-    leftWaiting.run();
     for (int i = 0; i < answers.size(); i++) {
       told(submissions.get(i), answers.get(i));
     }
@@ -143,12 +144,43 @@ final class Admission {
   private Admitted admit(Checked.Fit fit) {
     NewJob job = fit.job();
     Leaving leaving = dispatcher.board(work(job));
-    Admissions.Bound bound = leaving == null ? writes.admit(job) : admit(job, leaving);
-    if (leaving == null && bound.created()) {
+    if (leaving != null) {
+      return admit(fit, leaving);
+    }
+    Admissions.Bound bound = writes.admit(job);
+    if (bound.created()) {
       dispatcher.leftWaiting(job.kind(), job.route().getFirst());
       leftWaiting.run();
     }
-    return answer(fit, bound, leaving);
+    return told(fit.submission(), answer(fit, bound, /* leaving= */ null));
+  }
+
+  /** With a slot, which its attempt takes along; nobody else needs it if there is none. */
+  private Admitted admit(Checked.Fit fit, Leaving leaving) {
+    long since = Clocks.nanos();
+    Admissions.Bound bound = written(fit.job(), leaving, since);
+    try {
+      return told(fit.submission(), answer(fit, bound, leaving));
+    } finally {
+      if (bound.created()) {
+        dispatcher.admitted(leaving, bound.started(), since);
+      } else {
+        leaving.slot().release();
+      }
+    }
+  }
+
+  private Admissions.Bound written(NewJob job, Leaving leaving, long since) {
+    try {
+      return writes.admit(job, leaving.request());
+    } catch (RuntimeException | Error e) { // also Errors: it may be in the reading of the answer
+      if (StartWriter.nothingWasDone(e) || e instanceof StoreException.NotConnected) {
+        leaving.slot().release();
+      } else { // it may be there all the same
+        dispatcher.admissionLost(leaving, since);
+      }
+      throw e;
+    }
   }
 
   private Admitted answer(Checked checked, Admissions.@Nullable Bound bound) {
@@ -173,25 +205,6 @@ final class Admission {
 
   private static Work work(NewJob job) {
     return new Work(job.id(), job.owner(), job.key(), job.kind(), job.route(), job.input());
-  }
-
-  /** With a slot, which its attempt takes along; nobody else needs it if there is none. */
-  private Admissions.Bound admit(NewJob job, Leaving leaving) {
-    long since = Clocks.nanos();
-    Admissions.Bound bound = null;
-    try {
-      bound = writes.admit(job, leaving.request());
-    } finally {
-      if (bound == null) { // it may be there all the same
-        dispatcher.admissionLost(leaving, since);
-      } else if (!bound.created()) {
-        leaving.slot().release();
-      }
-    }
-    if (bound.created()) {
-      dispatcher.admitted(leaving, bound.started(), since);
-    }
-    return bound;
   }
 
   private static Admitted compared(Submission submission, JsonValue input, Admissions.Bound bound) {

@@ -95,12 +95,15 @@ final class Dispatcher {
     return provider != null && provider.pulled();
   }
 
-  /** What a job that is about to be admitted here starts with, if there is a slot; null: none. */
+  /**
+   * What a job that is about to be admitted here starts with, if there is a slot; null: none. The
+   * trial of an open circuit is left to a look: a repeat would waste it.
+   */
   @Nullable Leaving board(Work work) {
     Kind kind = Objects.requireNonNull(kinds.get(work.kind()));
     String provider = work.route().getFirst();
-    boolean waits = closed || queues.isWaiting(kind.name(), provider);
-    Slots.Slot slot = waits ? null : tryTakeByItself(kind.name(), provider);
+    boolean goes = !closed && health.isClosed(provider) && !queues.isWaiting(kind.name(), provider);
+    Slots.Slot slot = goes ? tryTakeByItself(kind.name(), provider) : null;
     return slot == null
         ? null
         : new Leaving(
@@ -114,7 +117,8 @@ final class Dispatcher {
    */
   void admitted(Leaving leaving, boolean started, long since) {
     if (started) {
-      Answer answer = Writes.started(leaving.request());
+      Answer.Started answer = Writes.started(leaving.request());
+      chronicle.started(leaving.kind().name(), leaving.request(), answer);
       launch(leaving.work().id(), () -> goOn(leaving, new Written(Optional.of(answer), since)));
     } else {
       departing.add(leaving.work().id());

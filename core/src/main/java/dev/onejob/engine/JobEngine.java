@@ -74,7 +74,8 @@ public final class JobEngine implements AutoCloseable {
     this.polling = new Pass("poll", config.pollInterval(), this::pollOnce);
     Writes writes = new Writes(stores, chronicle);
     Settler settler = settler(writes, chronicle);
-    this.appetite = new Appetite(polling::signal, timers);
+    this.appetite =
+        new Appetite(polling::signal, look -> timers.afterIfOpen(Appetite.WAIT_MAX, look));
     this.slots = new Slots(config, this::slotReleased);
     Reported reported = new Reported(health, this::won);
     this.callbacks = new Callbacks(config, stores, chronicle, reported, this::moved);
@@ -205,8 +206,8 @@ public final class JobEngine implements AutoCloseable {
   }
 
   /**
-   * Admits many, as {@link #submit} each, in far fewer transactions. What is created waits in the
-   * queue first, and is durable when this returns.
+   * Admits many, as {@link #submit} each in turn, in far fewer transactions; all are in memory at
+   * once. What is created waits in the queue first, and is durable when this returns.
    *
    * @return an answer for each, in their order
    * @throws dev.onejob.store.StoreException if some could not be written; others may have been, and

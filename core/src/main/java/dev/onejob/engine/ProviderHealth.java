@@ -129,7 +129,15 @@ final class ProviderHealth {
     foundShut.add(provider);
   }
 
-  /** The same, and takes the one trial that a half open circuit has until the next look. */
+  /** Whether its circuit is not open, and not half open either, as far as is known here. */
+  boolean isClosed(String provider) {
+    Circuit circuit = seen.get(provider);
+    return circuit == null || circuit.opened() == null;
+  }
+
+  /**
+   * The same as {@link #passable}, and takes the one trial that a half open circuit has for now.
+   */
   boolean mayStart(String provider) {
     Circuit circuit = seen.get(provider);
     if (circuit == null || circuit.opened() == null) {

@@ -26,8 +26,8 @@ final class WorkReader {
   Map<JobId, Work> small(List<JobId> jobs) {
     try {
       return queries.smallWorks(jobs, SMALL_BYTES_MAX);
-    } catch (RuntimeException e) {
-      LOG.debug("{} jobs are read one by one", jobs.size(), e);
+    } catch (RuntimeException | Error e) { // they all have slots, which nobody else would free
+      LOG.warn("{} jobs are read one by one: {}", jobs.size(), e.toString());
       return Map.of();
     }
   }

@@ -8,6 +8,7 @@ import dev.onejob.store.Moves;
 import dev.onejob.store.NewJob;
 import dev.onejob.store.StoreException;
 import dev.onejob.store.Write;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
@@ -63,13 +64,7 @@ final class Writes {
     }
     Write.Written written = flights.submit(new Write.Admit(job, start));
     boundKeys.add(job);
-    if (!(written instanceof Write.Born born)) {
-      return secondLooks.submit(job);
-    }
-    if (start != null && born.started()) {
-      chronicle.started(job.kind(), start, started(start));
-    }
-    return born.bound(job);
+    return written instanceof Write.Born born ? born.bound(job) : secondLooks.submit(job);
   }
 
   /** The first attempt of a job whose version is the first too. */
@@ -78,22 +73,45 @@ final class Writes {
   }
 
   /**
-   * Admits many, on a way of their own beside the flights. They wait to be started.
+   * Admits many, on a way of their own beside the flights. They wait to be started. A bad row, or a
+   * key that somebody else holds, is told of after all others were written.
    *
    * @return for each, in their order, what its key is bound to
    */
   List<Admissions.Bound> admitAll(List<NewJob> jobs) {
+    List<StoreException> harmed = new ArrayList<>();
+    List<Admissions.Bound> bound = admitHalves(jobs, harmed);
+    if (!harmed.isEmpty()) {
+      throw harmed.getFirst();
+    }
+    return bound;
+  }
+
+  private List<Admissions.Bound> admitHalves(List<NewJob> jobs, List<StoreException> harmed) {
+    try {
+      return jobs.size() == 1 ? List.of(admit(jobs.getFirst())) : admitTogether(jobs);
+    } catch (StoreException e) {
+      if (!StartWriter.nothingWasDone(e)) {
+        throw e;
+      }
+      if (jobs.size() == 1) {
+        harmed.add(e);
+        return List.of();
+      }
+    }
+    int half = jobs.size() / 2;
+    List<Admissions.Bound> bound = new ArrayList<>(admitHalves(jobs.subList(0, half), harmed));
+    bound.addAll(admitHalves(jobs.subList(half, jobs.size()), harmed));
+    return bound;
+  }
+
+  private List<Admissions.Bound> admitTogether(List<NewJob> jobs) {
     bulks.acquireUninterruptibly();
     try {
       return chronicle.batches(admissions::admit).apply(jobs);
-    } catch (StoreException e) {
-      if (!(e instanceof StoreException.LockTimeout) && !e.blamesTheRow()) {
-        throw e;
-      }
     } finally {
       bulks.release();
     }
-    return jobs.stream().map(this::admit).toList(); // one bad row harms no other
   }
 
   /** Starts an attempt, or says why not; empty if there is no such job. */

@@ -58,7 +58,7 @@ final class Sql {
   <T> T transaction(Work<T> work) {
     return repeating(
         () -> {
-          try (Connection connection = database.getConnection()) {
+          try (Connection connection = connection()) {
             connection.setAutoCommit(false);
             return committed(connection, work);
           }
@@ -91,10 +91,21 @@ final class Sql {
   <T> T alone(Work<T> work) {
     return repeating(
         () -> {
-          try (Connection connection = database.getConnection()) {
+          try (Connection connection = connection()) {
             return work.in(connection);
           }
         });
+  }
+
+  private Connection connection() throws SQLException {
+    try {
+      return database.getConnection();
+    } catch (SQLException e) {
+      if (repeatable(e)) {
+        throw e;
+      }
+      throw new StoreException.NotConnected(e);
+    }
   }
 
   private interface Try<T> {

@@ -30,6 +30,15 @@ public class StoreException extends RuntimeException {
     return sqlState.startsWith("22") || sqlState.startsWith("23");
   }
 
+  /** No connection was to be had: the work did not begin. What was done before it stays done. */
+  public static final class NotConnected extends StoreException {
+    private static final long serialVersionUID = 1L;
+
+    NotConnected(SQLException cause) {
+      super(cause);
+    }
+  }
+
   /** A lock was not to be had in time: somebody else holds the job or the key. Nothing was done. */
   public static final class LockTimeout extends StoreException {
     private static final long serialVersionUID = 1L;

@@ -43,7 +43,7 @@ class NodeKilledTest {
   }
 
   @Test
-  void between_the_commit_of_a_submit_and_its_answer_leaves_the_job_under_its_key()
+  void between_the_commit_of_a_submit_and_its_answer_leaves_the_job_under_its_key_in_doubt()
       throws Exception {
     try (DatabaseProxy proxy = new DatabaseProxy(postgres.url());
         TwoNodes nodes =
@@ -61,8 +61,15 @@ class NodeKilledTest {
       assertThat(unanswered).failsWithin(Duration.ofSeconds(60));
       assertThat(again.status()).isEqualTo(200);
       assertThat(again.header("Idempotency-Replayed")).contains("true");
-      awaitJob(nodes.client2, again.at("/id"), "/state", "succeeded");
-      assertThat(effects(nodes.client2, again.at("/id"))).isEqualTo(1);
+      String id = again.at("/id");
+      ApiAnswer doubt = awaitJob(nodes.client2, id, "/state", "unknown");
+      assertThat(doubt.at("/attempts/0/failure/code")).isEqualTo("lease-lapsed");
+      assertThat(requests(nodes.client2, id)).isZero();
+      nodes.operator2.post(
+          "/v1/attempts/" + doubt.at("/attempts/0/id") + "/resolution",
+          "{\"verdict\":\"not_done\",\"reason\":\"the sandbox knows of no request\"}");
+      awaitJob(nodes.client2, id, "/state", "succeeded");
+      assertThat(effects(nodes.client2, id)).isEqualTo(1);
     }
   }
 

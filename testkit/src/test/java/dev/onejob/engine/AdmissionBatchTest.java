@@ -96,6 +96,23 @@ class AdmissionBatchTest {
   }
 
   @Test
+  void one_row_that_breaks_a_check_harms_no_other_of_its_bulk() {
+    Writes writes = new Writes(Stores.over(postgres.dataSource(), Map.of(), SILENT), SILENT);
+    List<NewJob> jobs = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      jobs.add(job("bulk-" + i, i == 7 ? 12_345 : 0));
+    }
+
+    assertThatThrownBy(() -> writes.admitAll(jobs))
+        .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.blamesTheRow()).isTrue());
+
+    jobs.remove(7);
+    assertThat(writes.admitAll(jobs))
+        .extracting(Admissions.Bound::id)
+        .containsExactlyElementsOf(jobs.stream().map(NewJob::id).toList());
+  }
+
+  @Test
   void a_key_that_a_frozen_transaction_holds_does_not_stall_the_others() throws Exception {
     Writes writes = new Writes(Stores.over(postgres.dataSource(), Map.of(), SILENT), SILENT);
     try (Connection frozen = postgres.dataSource().getConnection();

@@ -81,6 +81,7 @@ class DispatchTest {
 
       node(8, 1, Duration.ofMillis(100));
       fixture.b.next().succeed("1");
+      fixture.a.next();
 
       fixture.awaitState(hidden, JobState.SUCCEEDED);
       assertThat(fixture.a.calls()).hasSize(1);
@@ -100,5 +101,28 @@ class DispatchTest {
       fixture.awaitState(job, JobState.SUCCEEDED);
     }
     assertThat(fixture.a.calls()).hasSize(4);
+  }
+
+  @Test
+  void a_backlog_is_drained_although_most_slots_are_held_by_calls_that_do_not_end() {
+    JobEngine node = node(8, 7, Duration.ofHours(1));
+    for (int i = 0; i < 7; i++) {
+      submit(node, "held-" + i, "of-a");
+      fixture.a.next();
+    }
+    fixture.b.always(ScriptedProvider.succeeded("1"));
+    List<Submission> backlog = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      backlog.add(Engines.submission("b" + i, "of-b", "{}"));
+    }
+
+    List<Admitted> answers = node.submitAll(backlog);
+
+    assertThat(answers).hasOnlyElementsOfType(Admitted.Created.class);
+    for (Admitted answer : answers) {
+      fixture.awaitState(((Admitted.Created) answer).id(), JobState.SUCCEEDED);
+    }
+    assertThat(fixture.b.calls()).hasSize(40);
+    assertThat(fixture.a.calls()).hasSize(7);
   }
 }

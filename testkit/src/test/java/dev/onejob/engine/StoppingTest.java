@@ -125,12 +125,14 @@ class StoppingTest {
               awaits(drained);
             });
     JobEngine node = fixture.node(own, fixture.config(EngineFixture.PATIENT));
-    JobId id = submit(node, "k", "plain");
+    CompletableFuture<JobId> submitted =
+        CompletableFuture.supplyAsync(() -> submit(node, "k", "plain"));
     assertThat(written.await(60, TimeUnit.SECONDS)).isTrue();
 
     node.drain();
     drained.countDown();
 
+    JobId id = submitted.get(60, TimeUnit.SECONDS);
     Attempt attempt = fixture.awaitAttempt(id, 1, AttemptState.FAILED);
     assertThat(attempt.failure().code()).isEqualTo("not-sent");
     assertThat(job(node, id).standing().state()).isEqualTo(JobState.QUEUED);

@@ -42,7 +42,7 @@ class ShortWayTest {
         store.shortWay.write(
             List.of(
                 new Write.ClaimSlot(StoreFixture.finish(toFinish, finishing, 0)),
-                new Write.Admit(birth),
+                new Write.Admit(birth, null),
                 new Write.Start(StoreFixture.start(toStart, starting))));
 
     assertThat(written.get(0)).isEqualTo(new Write.Moved(new Answer.Moved()));
@@ -65,11 +65,11 @@ class ShortWayTest {
     List<Write.Written> written =
         store.shortWay.write(
             List.of(
-                new Write.Admit(newJob("taken")),
+                new Write.Admit(newJob("taken"), null),
                 new Write.Start(StoreFixture.start(running, StoreFixture.attemptId())),
                 new Write.ClaimSlot(StoreFixture.finish(stale, late, 7)),
                 new Write.Start(StoreFixture.start(StoreFixture.jobId(), StoreFixture.attemptId())),
-                new Write.Admit(fresh)));
+                new Write.Admit(fresh, null)));
 
     assertThat(written.subList(0, 4)).containsOnly(Write.NOT_WRITTEN);
     assertThat(written.get(4)).isInstanceOf(Write.Born.class);
@@ -80,9 +80,47 @@ class ShortWayTest {
   @Test
   void the_same_key_twice_makes_one_job() {
     List<Write.Written> written =
-        store.shortWay.write(List.of(new Write.Admit(newJob("k")), new Write.Admit(newJob("k"))));
+        store.shortWay.write(
+            List.of(new Write.Admit(newJob("k"), null), new Write.Admit(newJob("k"), null)));
 
     assertThat(written).hasExactlyElementsOfTypes(Write.Born.class, Write.NotWritten.class);
+  }
+
+  @Test
+  void the_same_key_twice_with_starts_makes_one_job_with_one_attempt() {
+    NewJob one = newJob("k");
+    NewJob other = newJob("k");
+
+    List<Write.Written> written =
+        store.shortWay.write(List.of(startedWithIt(one), startedWithIt(other)));
+
+    assertThat(written)
+        .filteredOn(Write.Born.class::isInstance)
+        .singleElement()
+        .isInstanceOfSatisfying(Write.Born.class, born -> assertThat(born.started()).isTrue());
+    assertThat(written).contains(Write.NOT_WRITTEN);
+    NewJob made = written.getFirst() instanceof Write.Born ? one : other;
+    assertThat(store.life(made.id()).attempts()).hasSize(1);
+    assertThat(store.job(made.id()).standing().state()).isEqualTo(JobState.RUNNING);
+  }
+
+  @Test
+  void births_with_and_without_starts_share_a_transaction_and_each_says_what_it_is() {
+    NewJob queued = newJob("queued");
+    NewJob running = newJob("running");
+
+    List<Write.Written> written =
+        store.shortWay.write(List.of(new Write.Admit(queued, null), startedWithIt(running)));
+
+    assertThat(written)
+        .extracting(one -> ((Write.Born) one).started())
+        .containsExactly(false, true);
+    assertThat(store.life(queued.id()).attempts()).isEmpty();
+    assertThat(store.life(running.id()).attempts()).hasSize(1);
+  }
+
+  private static Write.Admit startedWithIt(NewJob job) {
+    return new Write.Admit(job, StoreFixture.start(job.id(), StoreFixture.attemptId()));
   }
 
   @Test
@@ -95,7 +133,7 @@ class ShortWayTest {
                 store.shortWay.write(
                     List.of(
                         new Write.Start(StoreFixture.start(toStart, StoreFixture.attemptId())),
-                        new Write.Admit(broken))))
+                        new Write.Admit(broken, null))))
         .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.blamesTheRow()).isTrue());
     assertThat(store.job(toStart).standing().state()).isEqualTo(JobState.QUEUED);
   }

@@ -1,0 +1,139 @@
+package dev.onejob.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.onejob.domain.Kind;
+import dev.onejob.testkit.Engines;
+import dev.onejob.testkit.ScriptedProvider;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** When a node looks for due jobs again, without waiting for its poll. */
+class AppetiteTest {
+  private static final int SLOTS = 8;
+  private static final Kind KIND = Engines.exclusive("plain", "a");
+
+  private int looks;
+  private final Deque<Runnable> later = new ArrayDeque<>();
+  private final Appetite appetite = new Appetite(this::look, later::add);
+  private final Slots slots =
+      new Slots(
+          new EngineConfig(
+              "test",
+              List.of(KIND),
+              Map.of("a", new EngineConfig.ProviderSlot(new ScriptedProvider(), 64)),
+              SLOTS,
+              Duration.ofHours(1),
+              Duration.ofHours(1)),
+          this::released);
+
+  private void look() {
+    looks++;
+  }
+
+  private void released() {
+    appetite.slotReleased(slots);
+  }
+
+  private List<Slots.Slot> take(int count) {
+    List<Slots.Slot> taken = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      taken.add(slots.tryTake("plain", "a"));
+    }
+    assertThat(taken).doesNotContainNull();
+    return taken;
+  }
+
+  private void look(Dispatcher.Look came) {
+    appetite.looking();
+    appetite.looked(came, slots);
+  }
+
+  @Test
+  void a_look_that_took_jobs_is_followed_by_another_at_once_while_half_of_the_slots_are_free() {
+    take(SLOTS / 2);
+
+    look(Dispatcher.Look.TOOK);
+
+    assertThat(looks).isEqualTo(1);
+    assertThat(later).isEmpty();
+  }
+
+  @Test
+  void with_fewer_free_slots_it_is_followed_once_half_of_them_are_free() {
+    List<Slots.Slot> taken = take(SLOTS);
+    look(Dispatcher.Look.TOOK);
+
+    taken.subList(0, SLOTS / 2 - 1).forEach(Slots.Slot::release);
+    assertThat(looks).isZero();
+    taken.get(SLOTS / 2 - 1).release();
+
+    assertThat(looks).isEqualTo(1);
+  }
+
+  @Test
+  void it_is_followed_soon_although_most_slots_are_held_and_only_once() {
+    List<Slots.Slot> taken = take(SLOTS);
+    look(Dispatcher.Look.TOOK);
+    taken.getFirst().release();
+    taken.get(1).release();
+    assertThat(later).hasSize(1);
+
+    later.pop().run();
+
+    assertThat(looks).isEqualTo(1);
+    taken.get(2).release();
+    assertThat(later).hasSize(1);
+  }
+
+  @Test
+  void a_look_that_found_nothing_due_is_followed_by_none() {
+    List<Slots.Slot> taken = take(SLOTS);
+    look(Dispatcher.Look.TOOK);
+    look(Dispatcher.Look.NOTHING_DUE);
+
+    taken.forEach(Slots.Slot::release);
+    later.forEach(Runnable::run);
+
+    assertThat(looks).isZero();
+  }
+
+  @Test
+  void a_look_that_lacks_slots_is_followed_by_none_before_one_comes_free() {
+    List<Slots.Slot> taken = take(1);
+    look(Dispatcher.Look.TOOK);
+    looks = 0;
+
+    look(Dispatcher.Look.LACKS_SLOTS);
+
+    assertThat(looks).isZero();
+    assertThat(later).isEmpty();
+    taken.getFirst().release();
+    assertThat(looks).isEqualTo(1);
+  }
+
+  @Test
+  void without_a_backlog_the_first_slot_that_comes_free_asks_for_a_look() {
+    List<Slots.Slot> taken = take(SLOTS);
+    look(Dispatcher.Look.LACKS_SLOTS);
+
+    taken.getFirst().release();
+
+    assertThat(looks).isEqualTo(1);
+  }
+
+  @Test
+  void a_slot_that_comes_free_during_a_look_is_not_missed() {
+    List<Slots.Slot> taken = take(SLOTS);
+    appetite.looking();
+    taken.getFirst().release();
+    appetite.looked(Dispatcher.Look.LACKS_SLOTS, slots);
+
+    assertThat(looks).isEqualTo(1);
+  }
+}
