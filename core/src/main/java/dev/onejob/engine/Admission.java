@@ -20,6 +20,7 @@ import dev.onejob.store.Webhooks;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
@@ -71,18 +72,35 @@ final class Admission {
    * @return an answer for each, in their order
    */
   List<Admitted> submitAll(List<Submission> submissions) {
-    List<Admitted> answers = new ArrayList<>(submissions.size());
-    try (BulkAdmission<Checked> bulk = new BulkAdmission<>(writes)) {
-      for (Submission submission : submissions) {
-        Checked checked = check(submission);
-        bulk.add(checked, checked instanceof Checked.Fit fit ? fit.job() : null);
-      }
-      bulk.end((checked, bound) -> answers.add(answer(checked, bound)));
+    List<Admitted> answers;
+    try (BulkAdmission bulk = new BulkAdmission(this::admitChunk)) {
+      submissions.forEach(bulk::add);
+      answers = bulk.end();
     } finally {
       leftWaiting.run(); // some may be there although others could not be written
     }
     for (int i = 0; i < answers.size(); i++) {
       told(submissions.get(i), answers.get(i));
+    }
+    return answers;
+  }
+
+  private List<Admitted> admitChunk(List<Submission> submissions) {
+    List<Checked> checked = submissions.stream().map(this::check).toList();
+    List<NewJob> jobs = new ArrayList<>(checked.size());
+    for (Checked one : checked) {
+      if (one instanceof Checked.Fit fit) {
+        jobs.add(fit.job());
+      }
+    }
+    Iterator<Admissions.Bound> bound = writes.admitAll(jobs).iterator();
+    List<Admitted> answers = new ArrayList<>(checked.size());
+    for (Checked one : checked) {
+      answers.add(
+          switch (one) {
+            case Checked.Answered answered -> answered.answer();
+            case Checked.Fit fit -> queued(fit, bound.next());
+          });
     }
     return answers;
   }
@@ -148,11 +166,11 @@ final class Admission {
       return admit(fit, leaving);
     }
     Admissions.Bound bound = writes.admit(job);
+    Admitted answer = queued(fit, bound);
     if (bound.created()) {
-      dispatcher.leftWaiting(job.kind(), job.route().getFirst());
       leftWaiting.run();
     }
-    return told(fit.submission(), answer(fit, bound, /* leaving= */ null));
+    return told(fit.submission(), answer);
   }
 
   /** With a slot, which its attempt takes along; nobody else needs it if there is none. */
@@ -183,10 +201,7 @@ final class Admission {
     }
   }
 
-  private Admitted answer(Checked checked, Admissions.@Nullable Bound bound) {
-    if (!(checked instanceof Checked.Fit fit) || bound == null) {
-      return ((Checked.Answered) checked).answer();
-    }
+  private Admitted queued(Checked.Fit fit, Admissions.Bound bound) {
     if (bound.created()) {
       dispatcher.leftWaiting(fit.job().kind(), fit.job().route().getFirst());
     }

@@ -3,135 +3,143 @@ package dev.onejob.engine;
 import dev.onejob.domain.IntentKey;
 import dev.onejob.domain.Limits;
 import dev.onejob.domain.Owner;
-import dev.onejob.store.Admissions;
-import dev.onejob.store.NewJob;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.function.BiConsumer;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One call that admits many: what has been checked is written, a chunk at a time, while more is
- * checked. Chunks overtake each other; a key that comes again is written after all that came first.
+ * One call that admits many, a chunk at a time, several at once. Chunks overtake each other; a key
+ * that comes again is admitted after all that came first.
  *
  * <p>For one thread, which is not to leave before what is on its way has been written: see {@link
  * #close}. An interrupt is kept, and ends no wait.
- *
- * @param <C> what was checked
  */
-final class BulkAdmission<C> implements AutoCloseable {
+final class BulkAdmission implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BulkAdmission.class);
 
-  private final Writes writes;
-  private final List<Item<C>> all = new ArrayList<>();
+  /** Chunks at a time: one is read while two are written. */
+  private static final int AT_ONCE_MAX = 3;
+
+  private final Function<List<Submission>, List<Admitted>> admit;
+  private final List<Item> all = new ArrayList<>();
   private final Set<OwnerKey> keys = new HashSet<>();
-  private final List<Item<C>> again = new ArrayList<>();
-  private final List<Chunk> written = new ArrayList<>();
+  private final List<Item> again = new ArrayList<>();
+  private final List<Chunk> begun = new ArrayList<>();
+  private final Semaphore places = new Semaphore(AT_ONCE_MAX, true);
   private Chunk chunk = new Chunk();
 
-  BulkAdmission(Writes writes) {
-    this.writes = writes;
+  /**
+   * Makes one.
+   *
+   * @param admit gives an answer for each of a chunk, in their order; is called by several threads
+   */
+  BulkAdmission(Function<List<Submission>, List<Admitted>> admit) {
+    this.admit = admit;
   }
 
-  private record OwnerKey(Owner owner, IntentKey key) {}
+  private record OwnerKey(Owner owner, IntentKey key) {
+    static OwnerKey of(Submission submission) {
+      return new OwnerKey(submission.owner(), submission.key());
+    }
+  }
 
   /** What shares a transaction; its answers come together. */
   private static final class Chunk {
-    private final List<NewJob> jobs = new ArrayList<>();
+    private final List<Submission> submissions = new ArrayList<>();
     private long bytes;
-    private @Nullable FutureTask<List<Admissions.Bound>> answers;
+    private @Nullable FutureTask<List<Admitted>> answers;
 
-    boolean hasRoomFor(NewJob job) {
-      return jobs.size() < Limits.BATCH_MAX && bytes + job.input().length <= Limits.BATCH_BYTES_MAX;
+    boolean hasRoomFor(Submission submission) {
+      return submissions.size() < Limits.BATCH_MAX
+          && bytes + submission.input().length <= Limits.BATCH_BYTES_MAX;
     }
 
-    int add(NewJob job) {
-      jobs.add(job);
-      bytes += job.input().length;
-      return jobs.size() - 1;
+    int add(Submission submission) {
+      submissions.add(submission);
+      bytes += submission.input().length;
+      return submissions.size() - 1;
     }
   }
 
-  private static final class Item<C> {
-    private final C checked;
-    private final @Nullable NewJob job;
+  private static final class Item {
+    private final Submission submission;
     private @Nullable Chunk chunk;
     private int number;
 
-    Item(C checked, @Nullable NewJob job) {
-      this.checked = checked;
-      this.job = job;
+    Item(Submission submission) {
+      this.submission = submission;
     }
   }
 
-  /**
-   * One more.
-   *
-   * @param job to be admitted; null: there is none
-   */
-  void add(C checked, @Nullable NewJob job) {
-    Item<C> item = new Item<>(checked, job);
+  /** One more. */
+  void add(Submission submission) {
+    Item item = new Item(submission);
     all.add(item);
-    if (job == null) {
-      return;
-    }
-    if (keys.add(new OwnerKey(job.owner(), job.key()))) {
-      gather(item, job);
+    if (keys.add(OwnerKey.of(submission))) {
+      gather(item);
     } else {
       again.add(item);
     }
   }
 
-  private void gather(Item<C> item, NewJob job) {
-    if (!chunk.hasRoomFor(job)) {
-      write();
+  private void gather(Item item) {
+    if (!chunk.hasRoomFor(item.submission)) {
+      begin();
     }
     item.chunk = chunk;
-    item.number = chunk.add(job);
+    item.number = chunk.add(item.submission);
   }
 
-  private void write() {
-    List<NewJob> jobs = chunk.jobs;
-    if (jobs.isEmpty()) {
+  private void begin() {
+    List<Submission> submissions = chunk.submissions;
+    if (submissions.isEmpty()) {
       return;
     }
-    FutureTask<List<Admissions.Bound>> task = new FutureTask<>(() -> writes.admitAll(jobs));
+    FutureTask<List<Admitted>> task = new FutureTask<>(() -> inTurn(submissions));
     chunk.answers = task;
     Thread.ofVirtual().name("onejob-bulk").start(task);
-    written.add(chunk);
+    begun.add(chunk);
     chunk = new Chunk();
+  }
+
+  private List<Admitted> inTurn(List<Submission> submissions) {
+    places.acquireUninterruptibly();
+    try {
+      return admit.apply(submissions);
+    } finally {
+      places.release();
+    }
   }
 
   /**
    * Waits until all is written.
    *
-   * @param answers told of each in turn, with what its key is bound to if it had a job
+   * @return an answer for each, in the order in which they were added
    * @throws dev.onejob.store.StoreException if some could not be written
    */
-  void end(BiConsumer<C, Admissions.@Nullable Bound> answers) {
-    write();
-    written.forEach(BulkAdmission::bound);
-    for (Item<C> item : again) {
-      if (item.job != null) {
-        gather(item, item.job);
-      }
-    }
-    write();
-    for (Item<C> item : all) {
-      answers.accept(item.checked, item.chunk == null ? null : bound(item.chunk).get(item.number));
-    }
+  List<Admitted> end() {
+    begin();
+    begun.forEach(BulkAdmission::answers);
+    again.forEach(this::gather);
+    begin();
+    return all.stream()
+        .map(item -> answers(Objects.requireNonNull(item.chunk)).get(item.number))
+        .toList();
   }
 
-  private static List<Admissions.Bound> bound(Chunk chunk) {
-    FutureTask<List<Admissions.Bound>> answers = chunk.answers;
+  private static List<Admitted> answers(Chunk chunk) {
+    FutureTask<List<Admitted>> answers = chunk.answers;
     if (answers == null) {
-      throw new IllegalStateException("a chunk that was not written has no answers");
+      throw new IllegalStateException("a chunk that was not begun has no answers");
     }
     boolean interrupted = false;
     try {
@@ -165,11 +173,11 @@ final class BulkAdmission<C> implements AutoCloseable {
    */
   @Override
   public void close() {
-    for (Chunk one : written) {
+    for (Chunk one : begun) {
       try {
-        bound(one);
+        answers(one);
       } catch (RuntimeException | Error e) {
-        LOG.debug("a chunk of {} was not written", one.jobs.size(), e);
+        LOG.debug("a chunk of {} was not written", one.submissions.size(), e);
       }
     }
   }

@@ -89,6 +89,9 @@ final class Writes {
 
   private List<Admissions.Bound> admitHalves(List<NewJob> jobs, List<StoreException> harmed) {
     try {
+      if (jobs.isEmpty()) {
+        return List.of();
+      }
       return jobs.size() == 1 ? List.of(admit(jobs.getFirst())) : admitTogether(jobs);
     } catch (StoreException e) {
       if (!StartWriter.nothingWasDone(e)) {
