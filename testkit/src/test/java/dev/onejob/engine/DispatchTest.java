@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,5 +126,32 @@ class DispatchTest {
     }
     assertThat(fixture.b.calls()).hasSize(40);
     assertThat(fixture.a.calls()).hasSize(7);
+  }
+
+  @Test
+  void jobs_whose_inputs_cannot_be_read_together_are_read_one_by_one() {
+    AtomicBoolean once = new AtomicBoolean(true);
+    DataSource own =
+        AfterStatements.over(
+            postgres.dataSource(),
+            "octet_length(j.input) <= ",
+            () -> {
+              if (once.getAndSet(false)) {
+                throw new OutOfMemoryError("as when the inputs of many jobs are read");
+              }
+            });
+    JobEngine node = fixture.node(own, fixture.config(EngineFixture.PATIENT));
+    fixture.a.always(ScriptedProvider.succeeded("1"));
+
+    List<Admitted> answers =
+        node.submitAll(
+            List.of(
+                Engines.submission("1", "plain", "{}"), Engines.submission("2", "plain", "{}")));
+
+    for (Admitted answer : answers) {
+      fixture.awaitState(((Admitted.Created) answer).id(), JobState.SUCCEEDED);
+    }
+    assertThat(once).isFalse();
+    assertThat(fixture.a.calls()).hasSize(2);
   }
 }
