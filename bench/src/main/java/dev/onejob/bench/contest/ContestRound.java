@@ -142,7 +142,7 @@ final class ContestRound {
   }
 
   /** Every job ran exactly once, and the store knows of none that has not finished. */
-  private void check(PeerProcess peer) throws IOException, InterruptedException {
+  static void check(PeerProcess peer) throws IOException, InterruptedException {
     JsonNode counts = peer.ask("check");
     long submitted = counts.path("submitted").asLong();
     boolean right =
