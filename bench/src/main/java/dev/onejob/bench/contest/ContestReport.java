@@ -81,6 +81,9 @@ final class ContestReport {
                     scores.contestants().stream()
                         .anyMatch(one -> !scores.of(one, figure).isEmpty()))
             .toList();
+    if (shown.isEmpty()) {
+      return "";
+    }
     StringBuilder text = new StringBuilder("### " + title + "\n\n| |");
     shown.forEach(figure -> text.append(" ").append(figure.words()).append(" |"));
     text.append(lacks ? " does not do |" : "");

@@ -88,7 +88,7 @@ final class DoorRound {
 
   /** Every request that was answered has its row, and no more than those under way have one too. */
   private void admits(DoorLoad load) throws IOException, InterruptedException, SQLException {
-    DoorLoad.Result before = load.oneWay(Keys.fresh(), CONNECTIONS, warmUp());
+    DoorLoad.Result before = load.warmUp(Keys.fresh(), CONNECTIONS, warmUp());
     DoorLoad.Result result = load.oneWay(Keys.fresh(), CONNECTIONS, turn());
     figures.put(Figure.HTTP_ADMITS, result.perSecond());
     figures.put(Figure.HTTP_ADMIT_P50, result.p50());
@@ -115,7 +115,7 @@ final class DoorRound {
   }
 
   private void submits(PeerProcess peer, DoorLoad load) throws IOException, InterruptedException {
-    load.oneWay(Keys.fresh(), CONNECTIONS, warmUp());
+    load.warmUp(Keys.fresh(), CONNECTIONS, warmUp());
     peer.ask("await");
     DoorLoad.Result result = load.oneWay(Keys.fresh(), CONNECTIONS, turn());
     peer.ask("await");

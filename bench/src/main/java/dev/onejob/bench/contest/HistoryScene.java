@@ -55,7 +55,7 @@ final class HistoryScene implements Scene {
       List<Double> few = drains(peer, "few", TURNS, sizes.backlog() / FEW);
       List<Double> empty = drains(peer, "empty", TURNS, sizes.backlog() * 2);
       long from = System.nanoTime();
-      try (HikariDataSource pool = Ground.pool(ground.url(DATABASE), 1)) {
+      try (HikariDataSource pool = Ground.pool(ground.url(DATABASE), 2)) {
         EndedJobs.fill(pool, sizes.history());
       }
       Duration filling = Duration.ofNanos(System.nanoTime() - from);
@@ -83,8 +83,7 @@ final class HistoryScene implements Scene {
     return micros;
   }
 
-  private String report(
-      List<Double> few, List<Double> empty, List<Double> full, Duration filling) {
+  private String report(List<Double> few, List<Double> empty, List<Double> full, Duration filling) {
     double fastest = Math.min(Rounds.median(few), Rounds.median(empty));
     return """
         | claimed and settled | µs a job |

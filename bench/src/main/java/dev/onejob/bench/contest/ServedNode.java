@@ -107,7 +107,7 @@ final class ServedNode implements AutoCloseable {
 
   private static void awaitReady(Process process, URI uri, Path log, long from)
       throws IOException, InterruptedException {
-    HttpRequest request = HttpRequest.newBuilder(uri.resolve("/readyz")).build();
+    HttpRequest request = HttpRequest.newBuilder(uri.resolve("/readyz")).timeout(START_MAX).build();
     try (HttpClient client = HttpClient.newHttpClient()) {
       while (!answers(client, request)) {
         boolean late = System.nanoTime() - from > START_MAX.toNanos();

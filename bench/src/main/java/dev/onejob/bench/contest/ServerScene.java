@@ -72,7 +72,9 @@ final class ServerScene implements Scene {
   /** First jobs that wait for workers, then jobs that the node works on too. */
   private void load(ServedNode node, Path script) throws IOException, InterruptedException {
     Duration turn = Duration.ofSeconds(sizes.warmUpSeconds() + sizes.livesSeconds());
-    new DoorLoad(script, node.door(ServedNode.ADMITTED)).oneWay(Keys.fresh(), CONNECTIONS, turn);
+    DoorLoad admitted = new DoorLoad(script, node.door(ServedNode.ADMITTED));
+    admitted.warmUp(Keys.fresh(), CONNECTIONS, turn);
+    admitted.oneWay(Keys.fresh(), CONNECTIONS, turn);
     admitting.add(node.peakMegabytes());
     new DoorLoad(script, node.door(ServedNode.WORKED_ON)).oneWay(Keys.fresh(), CONNECTIONS, turn);
     working.add(node.peakMegabytes());
