@@ -6,41 +6,66 @@ import dev.onejob.domain.RetryPolicy;
 import dev.onejob.domain.WhenUnqualified;
 import dev.onejob.engine.EngineConfig;
 import dev.onejob.provider.Provider;
+import dev.onejob.provider.PulledProvider;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** The one kind that is measured, with settings like those of a real one. */
+/** The kinds that are measured, with settings like those of real ones. */
 public final class BenchKinds {
-  /** Its name. */
+  /** The name of the one that a node runs. */
   public static final String KIND = "bench";
 
   /** The one provider of its route. */
   public static final String PROVIDER = "bench-provider";
 
+  /** The name of one that workers fetch, so that no node starts it. */
+  public static final String FETCHED = "bench-fetched";
+
+  private static final String WORKERS = "bench-workers";
+  private static final Duration LEASE_OF_WORKERS = Duration.ofSeconds(30);
+
   private BenchKinds() {}
 
-  /** A node that runs that kind. */
+  /** A node that runs the first kind. */
   public static EngineConfig config(Provider provider, int slots) {
-    Kind kind =
-        new Kind(
-            KIND,
-            Effect.EXCLUSIVE,
-            List.of(PROVIDER),
-            Duration.ofMinutes(30),
-            Duration.ofMinutes(10),
-            3,
-            new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(1)),
-            null,
-            null,
-            WhenUnqualified.WAIT,
-            slots);
-    return new EngineConfig(
-        "bench",
-        List.of(kind),
+    return node(
+        List.of(kind(KIND, PROVIDER, slots)),
         Map.of(PROVIDER, new EngineConfig.ProviderSlot(provider, slots)),
-        slots,
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(1));
+        slots);
+  }
+
+  /** A node that runs the first kind, and admits jobs of the other one for workers. */
+  public static EngineConfig withFetched(Provider provider, int slots) {
+    PulledProvider workers = new PulledProvider(LEASE_OF_WORKERS);
+    return node(
+        List.of(kind(KIND, PROVIDER, slots), kind(FETCHED, WORKERS, slots)),
+        Map.of(
+            PROVIDER,
+            new EngineConfig.ProviderSlot(provider, slots),
+            WORKERS,
+            new EngineConfig.ProviderSlot(workers, slots)),
+        slots);
+  }
+
+  private static Kind kind(String name, String provider, int slots) {
+    return new Kind(
+        name,
+        Effect.EXCLUSIVE,
+        List.of(provider),
+        Duration.ofMinutes(30),
+        Duration.ofMinutes(10),
+        3,
+        new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(1)),
+        null,
+        null,
+        WhenUnqualified.WAIT,
+        slots);
+  }
+
+  private static EngineConfig node(
+      List<Kind> kinds, Map<String, EngineConfig.ProviderSlot> providers, int slots) {
+    return new EngineConfig(
+        "bench", kinds, providers, slots, Duration.ofSeconds(1), Duration.ofSeconds(1));
   }
 }

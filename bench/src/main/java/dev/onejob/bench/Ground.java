@@ -36,9 +36,32 @@ public final class Ground implements AutoCloseable {
             .setServerConfig("synchronous_commit", "on")
             .setServerConfig("full_page_writes", "on")
             .setServerConfig("max_connections", CONNECTIONS_MAX)
+            .setServerConfig("shared_preload_libraries", "pg_stat_statements")
             .start();
     String pid = Files.readAllLines(data.resolve("postmaster.pid")).getFirst().strip();
-    return new Ground(postgres, ProcessHandle.of(Long.parseLong(pid)).orElseThrow());
+    Ground ground = new Ground(postgres, ProcessHandle.of(Long.parseLong(pid)).orElseThrow());
+    try {
+      ground.execute("CREATE EXTENSION pg_stat_statements");
+      ground.countStatements(false);
+    } catch (SQLException e) {
+      postgres.close();
+      throw new IOException(e);
+    }
+    return ground;
+  }
+
+  /**
+   * Whether {@code pg_stat_statements} counts, those within functions too. It does not unless it is
+   * told to, so that it costs nothing where it is not read; the view is in {@link #own()}.
+   */
+  public void countStatements(boolean counted) throws SQLException {
+    execute("ALTER SYSTEM SET pg_stat_statements.track = " + (counted ? "'all'" : "'none'"));
+    execute("SELECT pg_reload_conf()");
+  }
+
+  /** The address of the database that no contestant has. */
+  public String own() {
+    return url("postgres");
   }
 
   /** The process that all others of the server come from. */

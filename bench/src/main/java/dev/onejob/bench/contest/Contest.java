@@ -36,19 +36,22 @@ public final class Contest {
     Sizes sizes = Sizes.named(args.length > 1 ? args[1] : "full");
     List<String> chosen = List.of(args).subList(Math.min(2, args.length), args.length);
     boolean whole = chosen.isEmpty() && !sizes.equals(Sizes.TRY);
-    boolean played =
-        new Contest(root, sizes, whole).play(scenes(root.resolve("bench"), sizes, chosen));
+    boolean played = new Contest(root, sizes, whole).play(scenes(root, sizes, chosen));
     System.exit(played ? 0 : 1);
   }
 
-  private static List<Scene> scenes(Path bench, Sizes sizes, List<String> chosen)
+  private static List<Scene> scenes(Path root, Sizes sizes, List<String> chosen)
       throws IOException {
+    Path bench = root.resolve("bench");
     List<PeerRecipe> peers = Roster.all(bench);
     PeerRecipe us = peers.getFirst();
+    List<PeerRecipe> prompt =
+        peers.stream().filter(one -> Roster.PROMPT.contains(one.name())).toList();
     List<Scene> others =
         List.of(
             new DoorsScene(sizes, Roster.doors(bench)),
-            new StartsScene(sizes, us),
+            new ServerScene(root, sizes),
+            new StartsScene(sizes, us, prompt),
             new NodesScene(sizes, us),
             new FlightScene(sizes),
             new HistoryScene(sizes, us));

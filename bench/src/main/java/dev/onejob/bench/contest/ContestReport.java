@@ -20,6 +20,7 @@ final class ContestReport {
     text.append(
         table(
             "Rates",
+            true,
             List.of(
                 Figure.LIVES,
                 Figure.DRAIN,
@@ -30,6 +31,7 @@ final class ContestReport {
     text.append(
         table(
             "Latency in an open loop, milliseconds, from the moment when a job was due",
+            false,
             List.of(
                 Figure.SUBMIT_P50_AT_300,
                 Figure.SUBMIT_P99_AT_300,
@@ -42,6 +44,7 @@ final class ContestReport {
     text.append(
         table(
             "What it takes",
+            false,
             List.of(
                 Figure.CPU,
                 Figure.CPU_PEER,
@@ -65,7 +68,12 @@ final class ContestReport {
     return said.path("peer").asString() + (variant.isEmpty() ? "" : ", " + variant);
   }
 
-  String table(String title, List<Figure> figures) {
+  /**
+   * Contestants and figures; what nobody has is left out.
+   *
+   * @param lacks whether what each does not do stands beside
+   */
+  String table(String title, boolean lacks, List<Figure> figures) {
     List<Figure> shown =
         figures.stream()
             .filter(
@@ -73,18 +81,35 @@ final class ContestReport {
                     scores.contestants().stream()
                         .anyMatch(one -> !scores.of(one, figure).isEmpty()))
             .toList();
+    if (shown.isEmpty()) {
+      return "";
+    }
     StringBuilder text = new StringBuilder("### " + title + "\n\n| |");
     shown.forEach(figure -> text.append(" ").append(figure.words()).append(" |"));
-    text.append("\n| --- |").append(" ---: |".repeat(shown.size())).append("\n");
+    text.append(lacks ? " does not do |" : "");
+    text.append("\n| --- |").append(" ---: |".repeat(shown.size()));
+    text.append(lacks ? " --- |" : "").append("\n");
     for (String one : scores.contestants()) {
+      if (shown.stream().allMatch(figure -> scores.of(one, figure).isEmpty())) {
+        continue;
+      }
       text.append("| ").append(name(one)).append(" |");
       for (Figure figure : shown) {
         String cell = Numbers.words(scores.median(one, figure), scores.of(one, figure));
         text.append(" ").append(cell).append(" |");
       }
-      text.append("\n");
+      text.append(lacks ? " " + lacks(one) + " |" : "").append("\n");
     }
     return text.append("\n").toString();
+  }
+
+  private String lacks(String contestant) {
+    JsonNode said = scores.descriptions().get(contestant);
+    List<String> lacks = new ArrayList<>();
+    if (said != null) {
+      said.path("does_not").forEach(word -> lacks.add(word.asString()));
+    }
+    return lacks.isEmpty() ? "–" : String.join(", ", lacks);
   }
 
   /** What is asked of us, beside what came out. */
@@ -95,6 +120,11 @@ final class ContestReport {
     best(rows, "whole lives ÷ best on PostgreSQL", Roster.ON_POSTGRES, Figure.LIVES, 2.5);
     best(rows, "whole lives ÷ BullMQ", List.of(Roster.BULLMQ), Figure.LIVES, 1.0);
     best(rows, "whole lives ÷ the limit", Roster.LIMITS, Figure.LIVES, 0.55);
+    String fused = scores.best(Roster.FUSED_LIMITS, Figure.LIVES).orElse("");
+    rows.add(
+        plain(
+            "whole lives ÷ the fused limit (%s)".formatted(rival(fused)),
+            scores.ratio(Roster.US, fused, Figure.LIVES)));
     best(rows, "drain ÷ the limit", Roster.LIMITS, Figure.DRAIN, 0.6);
     best(rows, "bulk submit ÷ the limit", Roster.LIMITS, Figure.BULK, 0.7);
     best(
@@ -116,8 +146,6 @@ final class ContestReport {
         Figure.START_P99_AT_50,
         1.2);
     best(rows, "CPU per life ÷ db-scheduler", List.of(Roster.DB_SCHEDULER), Figure.CPU, 0.5);
-    most(rows, "start-up to ready, existing schema, ms", Figure.START, 1_500);
-    most(rows, "peak resident memory, MiB", Figure.PEAK_MEMORY, 400);
     rows.forEach(text::append);
     return text.append("\n").toString();
   }
@@ -126,12 +154,17 @@ final class ContestReport {
     String rival = scores.best(among, figure).orElse("");
     OptionalDouble ratio = scores.ratio(Roster.US, rival, figure);
     String word = figure.moreIsBetter() ? "≥ " : "≤ ";
-    String against = rival.isEmpty() ? "not measured" : name(rival);
-    rows.add(row(what + " (" + against + ")", ratio, word, bar, figure.moreIsBetter()));
+    rows.add(row(what + " (" + rival(rival) + ")", ratio, word, bar, figure.moreIsBetter()));
   }
 
-  private void most(List<String> rows, String what, Figure figure, double bar) {
-    rows.add(row(what, scores.median(Roster.US, figure), "≤ ", bar, /* atLeast= */ false));
+  private String rival(String contestant) {
+    return contestant.isEmpty() ? "not measured" : name(contestant);
+  }
+
+  /** A figure that has no bar. */
+  static String plain(String what, OptionalDouble figure) {
+    return "| %s | %s | – | |\n"
+        .formatted(what, figure.isEmpty() ? "–" : Numbers.words(figure.getAsDouble()));
   }
 
   static String row(String what, OptionalDouble reached, String word, double bar, boolean atLeast) {
@@ -145,27 +178,24 @@ final class ContestReport {
     return "| %s | %s | %s%s | %s |\n".formatted(what, figure, word, Numbers.words(bar), verdict);
   }
 
-  /** Versions, settings, and what each does not do. */
+  /** Versions and settings. */
   String who() {
     StringBuilder text =
         new StringBuilder(
             "### Who takes part\n\n"
-                + "| | version | settings | durable in | keeps of a finished job | does not do |\n"
-                + "| --- | --- | --- | --- | --- | --- |\n");
+                + "| | version | settings | durable in | keeps of a finished job |\n"
+                + "| --- | --- | --- | --- | --- |\n");
     for (Map.Entry<String, JsonNode> one : scores.descriptions().entrySet()) {
       JsonNode said = one.getValue();
-      List<String> lacks = new ArrayList<>();
-      said.path("does_not").forEach(word -> lacks.add(word.asString()));
       text.append(
-          "| %s | %s, %s | %s | %s | %s | %s |\n"
+          "| %s | %s, %s | %s | %s | %s |\n"
               .formatted(
                   name(one.getKey()),
                   said.path("version").asString(),
                   said.path("runtime").asString(),
                   said.path("settings").asString(),
                   said.path("store").asString(),
-                  said.path("keeps").asString(),
-                  lacks.isEmpty() ? "–" : String.join(", ", lacks)));
+                  said.path("keeps").asString()));
     }
     return text.append("\n").toString();
   }

@@ -21,8 +21,13 @@ import tools.jackson.databind.JsonNode;
 final class DoorRound {
   private static final int CONNECTIONS = 64;
   private static final int CROWD = 256;
-  private static final int BURST = 50;
+
+  /** How often each key of a storm is sent. */
+  static final int BURST = 50;
+
   private static final int ENDED_KEYS = 1_000;
+  private static final Duration REST = Duration.ofSeconds(3);
+  private static final String JOBS = "SELECT count(*) FROM onejob.job";
   private static final String WRITTEN =
       """
       SELECT coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0) FROM pg_stat_user_tables
@@ -32,6 +37,7 @@ final class DoorRound {
   private final Sizes sizes;
   private final PeerRecipe recipe;
   private final int number;
+  private final String database;
   private final Map<Figure, Double> figures = new EnumMap<>(Figure.class);
 
   DoorRound(Ground ground, Sizes sizes, PeerRecipe recipe, int number) {
@@ -39,6 +45,7 @@ final class DoorRound {
     this.sizes = sizes;
     this.recipe = recipe;
     this.number = number;
+    this.database = "door_" + recipe.name().replace('-', '_') + "_" + number;
   }
 
   /**
@@ -48,7 +55,6 @@ final class DoorRound {
    */
   void play(Path folder, Path script, Scores scores)
       throws IOException, InterruptedException, SQLException, PeerProcess.UnavailableException {
-    String database = "door_" + recipe.name().replace('-', '_') + "_" + number;
     Path own = Files.createDirectory(folder.resolve(database));
     Path log = folder.resolve("door-" + recipe.name() + ".log");
     ground.createEmpty(database);
@@ -58,15 +64,11 @@ final class DoorRound {
         scores.described(recipe.name(), peer.ready());
         peer.ask("workers on");
         DoorLoad load = new DoorLoad(script, peer.ready().path("http"));
-        submits(peer, load);
-        if (load.waits()) {
-          waits(peer, load);
+        if (Roster.ONLY_INSERT.contains(recipe.name())) {
+          admits(load);
+        } else {
+          works(peer, load);
         }
-        if (recipe.name().equals(Roster.OUR_DOOR)) {
-          repeats(peer, load, database);
-          storm(peer, load);
-        }
-        check(peer);
       }
       scores.add(recipe.name(), figures);
       Progress.say(recipe.name() + ": " + figures);
@@ -84,8 +86,36 @@ final class DoorRound {
     return Duration.ofSeconds(sizes.warmUpSeconds());
   }
 
+  /** Every request that was answered has its row, and no more than those under way have one too. */
+  private void admits(DoorLoad load) throws IOException, InterruptedException, SQLException {
+    DoorLoad.Result before = load.warmUp(Keys.fresh(), CONNECTIONS, warmUp());
+    DoorLoad.Result result = load.oneWay(Keys.fresh(), CONNECTIONS, turn());
+    figures.put(Figure.HTTP_ADMITS, result.perSecond());
+    figures.put(Figure.HTTP_ADMIT_P50, result.p50());
+    figures.put(Figure.HTTP_ADMIT_P99, result.p99());
+    long answered = before.requests() + result.requests();
+    long rows = count(JOBS);
+    if (rows < answered || rows > answered + 2 * (CONNECTIONS + 1)) {
+      throw new IOException(rows + " rows for " + answered + " requests that were answered");
+    }
+  }
+
+  private void works(PeerProcess peer, DoorLoad load)
+      throws IOException, InterruptedException, SQLException {
+    submits(peer, load);
+    if (load.waits()) {
+      waits(peer, load);
+    }
+    boolean ours = recipe.name().equals(Roster.OUR_DOOR);
+    if (ours) {
+      repeats(peer, load);
+      storm(peer, load);
+    }
+    check(peer, ours);
+  }
+
   private void submits(PeerProcess peer, DoorLoad load) throws IOException, InterruptedException {
-    load.oneWay(Keys.fresh(), CONNECTIONS, warmUp());
+    load.warmUp(Keys.fresh(), CONNECTIONS, warmUp());
     peer.ask("await");
     DoorLoad.Result result = load.oneWay(Keys.fresh(), CONNECTIONS, turn());
     peer.ask("await");
@@ -102,41 +132,59 @@ final class DoorRound {
     figures.put(Figure.HTTP_WAIT_P99, result.p99());
   }
 
-  /** What PostgreSQL counts is told to it late, so rows are counted after a rest of the node. */
-  private void repeats(PeerProcess peer, DoorLoad load, String database)
+  /**
+   * The rate first; then what is written, in a turn of its own, with the statements counted. The
+   * node writes down what it has counted of repeats after that turn, and PostgreSQL hears late of
+   * what its sessions did: hence the rest.
+   */
+  private void repeats(PeerProcess peer, DoorLoad load)
       throws IOException, InterruptedException, SQLException {
     Keys ended = Keys.of("ended" + number, ENDED_KEYS);
     load.oneWay(ended, CONNECTIONS, turn());
     peer.ask("await");
-    long before = written(database);
-    DoorLoad.Result result = load.oneWay(ended, CONNECTIONS, turn());
-    Thread.sleep(Duration.ofSeconds(2));
-    figures.put(Figure.HTTP_REPEATS, result.perSecond());
-    figures.put(
-        Figure.HTTP_ROWS_A_REPEAT, (written(database) - before) / (double) result.requests());
+    figures.put(Figure.HTTP_REPEATS, load.oneWay(ended, CONNECTIONS, turn()).perSecond());
+    Thread.sleep(REST);
+    long before = count(WRITTEN);
+    try (WriteCounts counts = WriteCounts.begin(ground, database)) {
+      double repeats = load.oneWay(ended, CONNECTIONS, turn()).requests();
+      Thread.sleep(REST);
+      figures.put(Figure.HTTP_STATEMENTS_A_REPEAT, counts.written().statements() / repeats);
+      figures.put(Figure.HTTP_ROWS_A_REPEAT, (count(WRITTEN) - before) / repeats);
+    }
   }
 
-  private void storm(PeerProcess peer, DoorLoad load) throws IOException, InterruptedException {
+  /** New jobs are counted in the table: one for each key that was sent. */
+  private void storm(PeerProcess peer, DoorLoad load)
+      throws IOException, InterruptedException, SQLException {
     figures.put(Figure.HTTP_CROWD, load.oneWay(Keys.fresh(), CROWD, turn()).perSecond());
     peer.ask("await");
+    long before = count(JOBS);
     DoorLoad.Result storm = load.oneWay(Keys.repeated(BURST), CROWD, turn());
     peer.ask("await");
+    long jobs = count(JOBS) - before;
+    long sentMax = storm.requests() + CROWD + 1;
+    if (jobs < storm.requests() / BURST || jobs > sentMax / BURST + 1) {
+      throw new IOException(jobs + " jobs of " + storm.requests() + " requests of a storm");
+    }
     figures.put(Figure.HTTP_STORM, storm.perSecond());
-    figures.put(Figure.HTTP_STORM_JOBS, storm.perSecond() / BURST);
+    figures.put(Figure.HTTP_STORM_JOBS, storm.perSecond() * jobs / storm.requests());
   }
 
-  private static void check(PeerProcess peer) throws IOException, InterruptedException {
+  private void check(PeerProcess peer, boolean ours)
+      throws IOException, InterruptedException, SQLException {
     JsonNode counts = peer.ask("check");
-    if (counts.path("executions").asLong() != counts.path("jobs_executed").asLong()
-        || counts.path("unfinished").asLong(-1) != 0) {
+    long executions = counts.path("executions").asLong();
+    if (executions != counts.path("jobs_executed").asLong()
+        || counts.path("unfinished").asLong(-1) != 0
+        || (ours && executions != count(JOBS))) {
       throw new IOException("not every job ran exactly once: " + counts);
     }
   }
 
-  private long written(String database) throws SQLException {
+  private long count(String text) throws SQLException {
     try (Connection connection = DriverManager.getConnection(ground.url(database));
         Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(WRITTEN)) {
+        ResultSet row = statement.executeQuery(text)) {
       row.next();
       return row.getLong(1);
     }

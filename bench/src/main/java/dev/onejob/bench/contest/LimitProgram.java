@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -19,20 +20,27 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The limit: the writes of the library by hand-written SQL, in batches, into the same tables with
  * the same constraints. Keys, payloads and results come over the wire as the library's do; nobody
- * submits and nobody waits, no guard is asked, no intent is read.
+ * submits and nobody waits, no guard is asked, no intent is read. A life is three transactions:
+ * admit, start, settle. The fused limit writes a job and its first attempt in one, as the library
+ * does where a slot is free.
  */
 public final class LimitProgram implements Commands {
+  /** The variant whose lives are two transactions; it does nothing but lives. */
+  static final String FUSED = "fused";
+
   private static final int BATCH = 100;
   private static final String UNFINISHED = "SELECT count(*) FROM onejob.job WHERE ended_at IS NULL";
   private static final String KEPT = "SELECT count(*) FROM onejob.job WHERE state = 'succeeded'";
 
   private final HikariDataSource pool;
   private final int sessions;
+  private final boolean fused;
   private long submitted;
   private long ended;
 
-  private LimitProgram(PeerDatabase database, int sessions) {
+  private LimitProgram(PeerDatabase database, int sessions, boolean fused) {
     this.sessions = sessions;
+    this.fused = fused;
     pool = database.pool(sessions + 1);
     Migrations.migrate(pool);
   }
@@ -40,31 +48,34 @@ public final class LimitProgram implements Commands {
   /**
    * Serves the bench.
    *
-   * @param args how many sessions write at once
+   * @param args how many sessions write at once; {@link #FUSED} if they fuse
    */
   public static void main(String[] args) {
     int sessions = Integer.parseInt(args[0]);
-    LineLoop.serve(database -> new LimitProgram(database, sessions));
+    boolean fused = args.length > 1 && args[1].equals(FUSED);
+    LineLoop.serve(database -> new LimitProgram(database, sessions, fused));
   }
 
   @Override
   public Map<String, Object> ready() {
     return PeerProgram.ready(
         new Peer.Description(
-            "the limit",
+            fused ? "the fused limit" : "the limit",
             sessions + (sessions == 1 ? " session" : " sessions"),
             "this commit",
-            "hand-written SQL in batches of 100, for the bulk submit of 1,000",
+            fused
+                ? "hand-written SQL in batches of 100; job and first attempt in one statement"
+                : "hand-written SQL in batches of 100, for the bulk submit of 1,000",
             "PostgreSQL",
             "job, attempt, input and result",
             List.of("anything but the writes"),
-            /* batch= */ true));
+            /* batch= */ !fused));
   }
 
   @Override
   public Map<String, Object> answer(String[] words) throws Exception {
     return switch (words[0]) {
-      case "workers" -> Map.of("workers", words[1]);
+      case "workers" -> workers(words[1]);
       case "submit", "paced" ->
           throw new UnsupportedOperationException("the limit writes in batches alone");
       case "batch" -> batch(Integer.parseInt(words[1]), Integer.parseInt(words[2]), words[3]);
@@ -74,6 +85,13 @@ public final class LimitProgram implements Commands {
       case "check" -> check();
       default -> Map.of("error", "no such command: " + words[0]);
     };
+  }
+
+  private Map<String, Object> workers(String word) {
+    if (fused && word.equals("off")) {
+      throw new UnsupportedOperationException("its jobs start as they are born");
+    }
+    return Map.of("workers", word);
   }
 
   private Map<String, Object> batch(int size, int jobs, String prefix) throws Exception {
@@ -100,13 +118,19 @@ public final class LimitProgram implements Commands {
             session -> {
               int done = 0;
               for (int b = next.getAndIncrement(); b < batches; b = next.getAndIncrement()) {
-                done += session.settle(session.start(session.admit(prefix, b * BATCH, BATCH)));
+                done += session.settle(begun(session, prefix, b * BATCH));
               }
               return done;
             });
     submitted += (long) batches * BATCH;
     ended += (long) batches * BATCH;
     return answer;
+  }
+
+  private List<UUID> begun(LimitSession session, String prefix, int first) throws SQLException {
+    return fused
+        ? session.bear(prefix, first, BATCH)
+        : session.start(session.admit(prefix, first, BATCH));
   }
 
   private Map<String, Object> drain() throws Exception {

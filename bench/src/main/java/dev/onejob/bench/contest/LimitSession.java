@@ -34,6 +34,30 @@ final class LimitSession implements AutoCloseable {
       RETURNING id
       """;
 
+  private static final String BEAR =
+      """
+      WITH born AS (
+        INSERT INTO onejob.job (
+          id, owner, key, kind, effect, fingerprint_version, fingerprint, input, route,
+          priority, tags, state, version, live, starting, in_doubt, attempts_started,
+          attempts_allowed, contested, when_unqualified)
+        SELECT
+          n.id, 'bench', n.key, 'bench', 'exclusive', 1, n.fingerprint, n.input,
+          ARRAY['bench-provider'], 0, ARRAY[]::text[], 'running', 0, 1, 1, 0, 1, 3, false, 'wait'
+        FROM unnest(?::uuid[], ?::text[], ?::bytea[], ?::bytea[]) AS n(id, key, fingerprint, input)
+        RETURNING id
+      )
+      INSERT INTO onejob.attempt (
+        id, job_id, owner, number, provider, cause, provider_key, state, job_version, node,
+        lease_token, lease_until)
+      SELECT
+        uuidv7(), b.id, 'bench', 1, 'bench-provider', 'dispatch',
+        'oj_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef', 'starting', 0,
+        'bench', gen_random_uuid(), clock_timestamp() + interval '30 seconds'
+      FROM born AS b
+      RETURNING id
+      """;
+
   private static final String START =
       """
       WITH started AS (
@@ -106,6 +130,7 @@ final class LimitSession implements AutoCloseable {
   private final RandomGenerator random = RandomGenerator.getDefault();
   private final Connection connection;
   private final PreparedStatement admit;
+  private final PreparedStatement bear;
   private final PreparedStatement start;
   private final PreparedStatement claim;
   private final PreparedStatement settle;
@@ -113,6 +138,7 @@ final class LimitSession implements AutoCloseable {
   LimitSession(DataSource database) throws SQLException {
     connection = database.getConnection();
     admit = connection.prepareStatement(ADMIT);
+    bear = connection.prepareStatement(BEAR);
     start = connection.prepareStatement(START);
     claim = connection.prepareStatement(CLAIM);
     settle = connection.prepareStatement(SETTLE);
@@ -120,6 +146,16 @@ final class LimitSession implements AutoCloseable {
 
   /** Admits jobs; gives their ids. */
   List<UUID> admit(String prefix, int first, int jobs) throws SQLException {
+    return insert(admit, prefix, first, jobs);
+  }
+
+  /** Admits jobs, each with its first attempt; gives the ids of the attempts. */
+  List<UUID> bear(String prefix, int first, int jobs) throws SQLException {
+    return insert(bear, prefix, first, jobs);
+  }
+
+  private List<UUID> insert(PreparedStatement statement, String prefix, int first, int jobs)
+      throws SQLException {
     List<String> keys = new ArrayList<>(jobs);
     List<byte[]> inputs = new ArrayList<>(jobs);
     for (int i = first; i < first + jobs; i++) {
@@ -127,20 +163,25 @@ final class LimitSession implements AutoCloseable {
       keys.add(job.key());
       inputs.add(job.payload().getBytes(UTF_8));
     }
-    return admit(keys, inputs);
+    return insert(statement, keys, inputs);
   }
 
   /** Admits jobs of these keys and inputs; gives their ids. */
   List<UUID> admit(List<String> keys, List<byte[]> inputs) throws SQLException {
+    return insert(admit, keys, inputs);
+  }
+
+  private List<UUID> insert(PreparedStatement statement, List<String> keys, List<byte[]> inputs)
+      throws SQLException {
     List<UUID> ids = new ArrayList<>(keys.size());
     for (int i = 0; i < keys.size(); i++) {
       ids.add(JobId.next(System.currentTimeMillis(), random).uuid());
     }
-    array(admit, 1, "uuid", ids);
-    array(admit, 2, "text", keys);
-    array(admit, 3, "bytea", Collections.nCopies(keys.size(), FINGERPRINT));
-    array(admit, 4, "bytea", inputs);
-    return all(ids(admit), keys.size());
+    array(statement, 1, "uuid", ids);
+    array(statement, 2, "text", keys);
+    array(statement, 3, "bytea", Collections.nCopies(keys.size(), FINGERPRINT));
+    array(statement, 4, "bytea", inputs);
+    return all(ids(statement), keys.size());
   }
 
   /** Starts an attempt of each; gives their ids. */
@@ -194,6 +235,7 @@ final class LimitSession implements AutoCloseable {
   public void close() throws SQLException {
     try (connection) {
       admit.close();
+      bear.close();
       start.close();
       claim.close();
       settle.close();

@@ -21,11 +21,16 @@ import tools.jackson.databind.JsonNode;
 final class NodesScene implements Scene {
   private static final int NODES_MAX = 3;
   private static final int BULK = 1_000;
+
+  /** Of the rate of one node less: a twentieth is what rounds of the same thing differ by. */
+  private static final double STEADY_MIN = 0.95;
+
   private static final double NANOS_OF_A_SECOND = 1e9;
 
   private final Sizes sizes;
   private final PeerRecipe node;
   private final Map<Integer, List<Double>> rates = new TreeMap<>();
+  private final Map<Integer, Contention> contention = new TreeMap<>();
 
   NodesScene(Sizes sizes, PeerRecipe node) {
     this.sizes = sizes;
@@ -47,23 +52,42 @@ final class NodesScene implements Scene {
         Progress.say(nodes + " nodes: " + Numbers.words(rate));
       }
     }
-    StringBuilder text =
-        new StringBuilder("| nodes | drained jobs/s | ÷ one node |\n| ---: | ---: | ---: |\n");
-    double one = Rounds.median(rates.getOrDefault(1, List.of()));
-    rates.forEach(
-        (nodes, all) -> {
-          double median = Rounds.median(all);
-          text.append("| %d | %s | %s |\n".formatted(nodes, words(all), ratio(median / one)));
-        });
+    return report();
+  }
+
+  private String report() {
+    StringBuilder text = new StringBuilder("| nodes | drained jobs/s |\n| ---: | ---: |\n");
+    rates.forEach((nodes, all) -> text.append("| %d | %s |\n".formatted(nodes, words(all))));
+    text.append("\n| what | reached | bar | |\n| --- | ---: | --- | --- |\n");
+    for (int nodes = 2; nodes <= NODES_MAX; nodes++) {
+      text.append(
+          ContestReport.row(
+              "%d nodes ÷ %d, median of the rounds".formatted(nodes, nodes - 1),
+              OptionalDouble.of(step(nodes)),
+              "≥ ",
+              STEADY_MIN,
+              /* atLeast= */ true));
+    }
+    text.append("\n").append(Contention.head());
+    contention.forEach((nodes, all) -> text.append(all.row(nodes)));
+    text.append("\n");
+    contention.forEach((nodes, all) -> text.append(all.names(nodes)));
     return text.toString();
+  }
+
+  /** Against one node less in the same round: neighbours have the same weather. */
+  private double step(int nodes) {
+    List<Double> more = rates.getOrDefault(nodes, List.of());
+    List<Double> less = rates.getOrDefault(nodes - 1, List.of());
+    List<Double> ratios = new ArrayList<>();
+    for (int round = 0; round < more.size(); round++) {
+      ratios.add(more.get(round) / less.get(round));
+    }
+    return Rounds.median(ratios);
   }
 
   private static String words(List<Double> all) {
     return Numbers.words(OptionalDouble.of(Rounds.median(all)), all);
-  }
-
-  private static String ratio(double ratio) {
-    return Numbers.ratio(OptionalDouble.of(ratio));
   }
 
   private double drain(Ground ground, Path folder, int nodes, String database)
@@ -80,8 +104,16 @@ final class NodesScene implements Scene {
       PeerProcess first = open.getLast();
       int jobs = sizes.backlog();
       first.ask("batch " + BULK + " " + jobs + " backlog");
-      double rate = together(open, jobs);
+      SessionSamples samples = SessionSamples.begin(ground.own(), database);
+      double rate;
+      SessionSamples.Seen seen;
+      try {
+        rate = together(open, jobs);
+      } finally {
+        seen = samples.end();
+      }
       check(open);
+      contention.computeIfAbsent(nodes, key -> new Contention()).add(seen, counts(open));
       return rate;
     } catch (PeerProcess.UnavailableException e) {
       throw new IOException(e);
@@ -100,6 +132,16 @@ final class NodesScene implements Scene {
     peer.ask("lives 64 " + sizes.livesMin() + " warm" + number);
     peer.ask("workers off");
     peer.ask("check");
+    peer.ask("counts");
+  }
+
+  private static List<JsonNode> counts(Deque<PeerProcess> nodes)
+      throws IOException, InterruptedException {
+    List<JsonNode> counts = new ArrayList<>();
+    for (PeerProcess each : nodes) {
+      counts.add(each.ask("counts"));
+    }
+    return counts;
   }
 
   private static double together(Deque<PeerProcess> nodes, int jobs)

@@ -7,14 +7,20 @@ import java.util.OptionalDouble;
 
 /** Figures as people read them. */
 final class Numbers {
+  static final double MEGABYTES_OF_A_MEBIBYTE = 1.048576;
+
   private static final double MANY = 100;
   private static final double SOME = 10;
+  private static final double LITTLE = 0.01;
 
   private Numbers() {}
 
   static String words(double figure) {
     if (figure >= MANY) {
       return String.format(Locale.ROOT, "%,.0f", figure);
+    }
+    if (figure > 0 && figure < LITTLE) {
+      return String.format(Locale.ROOT, "%.2g", figure);
     }
     return String.format(Locale.ROOT, figure >= SOME ? "%.1f" : "%.2f", figure);
   }

@@ -1,9 +1,7 @@
 package dev.onejob.bench.contest;
 
 import dev.onejob.bench.BenchKinds;
-import dev.onejob.bench.peer.Ledger;
 import dev.onejob.bench.peer.Peer;
-import dev.onejob.bench.peer.PeerDatabase;
 import dev.onejob.bench.peer.PeerJob;
 import dev.onejob.bench.peer.PeerProgram;
 import dev.onejob.domain.Owner;
@@ -17,14 +15,23 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** The API of Onejob before a node that works: keys, access check, intent, all of it. */
+/**
+ * The API of Onejob before a node that works: keys, access check, intent, all of it. In the variant
+ * that only admits, the jobs that come through the door are for workers, and none comes to fetch
+ * them; the node is the same but for that kind.
+ */
 public final class OnejobDoorPeer implements Peer {
+  /** The variant whose jobs wait for workers. */
+  static final String ADMITS_ONLY = "admits-only";
+
   private final OnejobPeer library;
   private final ApiServer server;
   private final String secret;
+  private final boolean admitsOnly;
 
-  private OnejobDoorPeer(PeerDatabase database, Ledger ledger) {
-    library = new OnejobPeer(database, ledger);
+  private OnejobDoorPeer(OnejobPeer library, boolean admitsOnly) {
+    this.library = library;
+    this.admitsOnly = admitsOnly;
     library.workersOn();
     ServerMigrations.migrate(library.pool());
     ApiKeys keys = new ApiKeys(library.pool());
@@ -37,9 +44,18 @@ public final class OnejobDoorPeer implements Peer {
             new ApiSettings("127.0.0.1", 0));
   }
 
-  /** Serves the bench. */
+  /**
+   * Serves the bench.
+   *
+   * @param args nothing, or {@link #ADMITS_ONLY}
+   */
   public static void main(String[] args) {
-    PeerProgram.run(OnejobDoorPeer::new);
+    boolean admitsOnly = args.length > 0 && args[0].equals(ADMITS_ONLY);
+    PeerProgram.run(
+        (database, ledger) ->
+            admitsOnly
+                ? new OnejobDoorPeer(OnejobPeer.withFetched(database, ledger), true)
+                : new OnejobDoorPeer(new OnejobPeer(database, ledger), false));
   }
 
   @Override
@@ -47,7 +63,7 @@ public final class OnejobDoorPeer implements Peer {
     Description of = library.description();
     return new Description(
         "Onejob server",
-        "",
+        admitsOnly ? "jobs for workers that do not come" : "",
         of.version(),
         of.settings(),
         of.store(),
@@ -73,7 +89,7 @@ public final class OnejobDoorPeer implements Peer {
         "request_response_headers",
         Map.of("Prefer", "wait=20"),
         "before",
-        "{\"kind\":\"" + BenchKinds.KIND + "\",\"input\":",
+        "{\"kind\":\"" + (admitsOnly ? BenchKinds.FETCHED : BenchKinds.KIND) + "\",\"input\":",
         "after",
         "}");
   }

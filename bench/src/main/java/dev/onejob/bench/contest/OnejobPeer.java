@@ -13,6 +13,7 @@ import dev.onejob.domain.IntentKey;
 import dev.onejob.domain.Owner;
 import dev.onejob.domain.Result;
 import dev.onejob.engine.Admitted;
+import dev.onejob.engine.EngineConfig;
 import dev.onejob.engine.JobEngine;
 import dev.onejob.engine.Submission;
 import dev.onejob.provider.CallWatch;
@@ -22,6 +23,8 @@ import dev.onejob.provider.Provider;
 import dev.onejob.provider.ProviderRequest;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 
 /** The library of Onejob as a contestant, with the defaults of the server. */
 public final class OnejobPeer implements Peer {
@@ -41,14 +44,25 @@ public final class OnejobPeer implements Peer {
   private static final String KEPT = "SELECT count(*) FROM onejob.job WHERE state = 'succeeded'";
 
   private final HikariDataSource pool;
-  private final Ledger ledger;
+  private final EngineConfig config;
+  private final NodeCounts counts = new NodeCounts();
   private JobEngine engine;
 
-  OnejobPeer(PeerDatabase database, Ledger ledger) {
+  private OnejobPeer(
+      PeerDatabase database, Ledger ledger, Function<Provider, EngineConfig> config) {
     this.pool = database.pool(CONNECTIONS);
-    this.ledger = ledger;
+    this.config = config.apply(new Telling(ledger));
     this.engine = start();
     engine.drain();
+  }
+
+  OnejobPeer(PeerDatabase database, Ledger ledger) {
+    this(database, ledger, provider -> BenchKinds.config(provider, SLOTS));
+  }
+
+  /** One that knows the kind for workers too. */
+  static OnejobPeer withFetched(PeerDatabase database, Ledger ledger) {
+    return new OnejobPeer(database, ledger, provider -> BenchKinds.withFetched(provider, SLOTS));
   }
 
   /** Serves the bench. */
@@ -66,7 +80,7 @@ public final class OnejobPeer implements Peer {
   }
 
   private JobEngine start() {
-    return JobEngine.start(pool, BenchKinds.config(new Telling(ledger), SLOTS));
+    return JobEngine.start(pool, pool, config, counts);
   }
 
   @Override
@@ -133,6 +147,12 @@ public final class OnejobPeer implements Peer {
   @Override
   public long kept() throws SQLException {
     return PeerDatabase.count(pool, KEPT);
+  }
+
+  /** What the node has counted since the last time. */
+  @Override
+  public Map<String, Object> counts() {
+    return counts.taken();
   }
 
   @Override

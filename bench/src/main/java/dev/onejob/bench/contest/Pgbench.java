@@ -11,6 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** One-row inserts into the product's table by PostgreSQL's own load generator. */
 final class Pgbench {
@@ -34,6 +37,23 @@ final class Pgbench {
   static boolean isInstalled() {
     return Arrays.stream(System.getenv("PATH").split(":"))
         .anyMatch(folder -> Files.isExecutable(Path.of(folder, NAME)));
+  }
+
+  /** As contestants say it of themselves. */
+  static JsonNode description() throws IOException {
+    Process process = new ProcessBuilder(NAME, "--version").start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    ObjectNode description = JsonMapper.shared().createObjectNode();
+    description
+        .put("peer", NAME)
+        .put("version", said.strip())
+        .put("runtime", "C")
+        .put("settings", "prepared statements, 32 clients in 2 threads, a row a transaction")
+        .put("store", "PostgreSQL")
+        .put("keeps", "the row")
+        .putArray("does_not")
+        .add("anything but the insert");
+    return description;
   }
 
   /** Transactions a second, each of one row, after a short warm-up. */

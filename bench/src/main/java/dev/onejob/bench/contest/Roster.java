@@ -13,11 +13,25 @@ final class Roster {
   /** By how many sessions write at once; the fastest of them is the limit. */
   static final List<String> LIMITS = List.of("limit-1", "limit-2", "limit-4");
 
+  /** The same with a job and its first attempt in one statement: two transactions a life. */
+  static final List<String> FUSED_LIMITS =
+      List.of("limit-fused-1", "limit-fused-2", "limit-fused-4");
+
   static final String OUR_DOOR = "onejob-server";
+
+  /** Our server before jobs that nobody works on. */
+  static final String OUR_IDLE_DOOR = "onejob-server-admits";
+
   static final String BARE_DOOR = "bare";
+  static final List<String> ONLY_INSERT = List.of(OUR_IDLE_DOOR, BARE_DOOR);
   static final List<String> RESTATE = List.of("restate-4", "restate-24");
   static final String DB_SCHEDULER = "db-scheduler";
   static final String BULLMQ = "bullmq";
+  static final String GRAPHILE_WORKER = "graphile-worker";
+  static final String PG_BOSS = "pg-boss";
+
+  /** Of those on PostgreSQL the ones that wake a worker at once, and so start soonest. */
+  static final List<String> PROMPT = List.of(DB_SCHEDULER, GRAPHILE_WORKER, PG_BOSS);
 
   /** Whose jobs are durable in PostgreSQL, but for ourselves. */
   static final List<String> ON_POSTGRES =
@@ -26,17 +40,18 @@ final class Roster {
           "jobrunr",
           "dbos",
           "dbos-direct",
-          "graphile-worker",
-          "pg-boss",
-          "pg-boss-polling");
+          GRAPHILE_WORKER,
+          PG_BOSS,
+          PG_BOSS + "-polling");
 
   /** As {@code bench/peers/node/run} knows them, with their variants. */
   private static final List<List<String>> NODE =
       List.of(
-          List.of("graphile-worker"),
-          List.of("pg-boss"),
-          List.of("pg-boss", "polling"),
+          List.of(GRAPHILE_WORKER),
+          List.of(PG_BOSS),
+          List.of(PG_BOSS, "polling"),
           List.of(BULLMQ),
+          List.of(BULLMQ, "everysec"),
           List.of("restate", "4"),
           List.of("restate", "24"));
 
@@ -54,8 +69,12 @@ final class Roster {
     List<PeerRecipe> all = new ArrayList<>();
     all.add(PeerRecipe.java(US, ours, OnejobPeer.class.getName()));
     for (String limit : LIMITS) {
-      String sessions = limit.substring(limit.lastIndexOf('-') + 1);
-      all.add(PeerRecipe.java(limit, ours, LimitProgram.class.getName(), sessions));
+      all.add(PeerRecipe.java(limit, ours, LimitProgram.class.getName(), sessions(limit)));
+    }
+    for (String limit : FUSED_LIMITS) {
+      all.add(
+          PeerRecipe.java(
+              limit, ours, LimitProgram.class.getName(), sessions(limit), LimitProgram.FUSED));
     }
     all.add(
         PeerRecipe.java(
@@ -79,10 +98,16 @@ final class Roster {
   static List<PeerRecipe> doors(Path bench) throws IOException {
     String ours = System.getProperty("java.class.path");
     List<PeerRecipe> doors = new ArrayList<>();
-    doors.add(PeerRecipe.java(OUR_DOOR, ours, OnejobDoorPeer.class.getName()));
+    String door = OnejobDoorPeer.class.getName();
+    doors.add(PeerRecipe.java(OUR_DOOR, ours, door));
+    doors.add(PeerRecipe.java(OUR_IDLE_DOOR, ours, door, OnejobDoorPeer.ADMITS_ONLY));
     doors.add(PeerRecipe.java(BARE_DOOR, ours, BareDoorProgram.class.getName()));
     all(bench).stream().filter(one -> RESTATE.contains(one.name())).forEach(doors::add);
     return doors;
+  }
+
+  private static String sessions(String limit) {
+    return limit.substring(limit.lastIndexOf('-') + 1);
   }
 
   private static String classes(Path bench, String peer) throws IOException {

@@ -30,7 +30,8 @@ final class Scores {
 
   /** A round, or a contestant as a whole, has no figures, and why. */
   void trouble(String contestant, String why) {
-    troubles.merge(contestant, why, (one, other) -> one + "; " + other);
+    String line = why.lines().findFirst().orElse("");
+    troubles.merge(contestant, line, (one, other) -> one + "; " + other);
   }
 
   Map<String, String> troubles() {

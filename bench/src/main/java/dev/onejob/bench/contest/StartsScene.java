@@ -10,18 +10,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import tools.jackson.databind.JsonNode;
 
-/** From submit to start with two nodes: both at work, and with one that only admits. */
+/**
+ * From submit to start with two nodes: both at work, and with one that only admits; beside the
+ * peers on PostgreSQL that start soonest, with one process each.
+ */
 final class StartsScene implements Scene {
   private static final int PER_SECOND = 50;
   private static final double MICROS_OF_A_MILLI = 1e3;
+  private static final double RATIO_MAX = 1.2;
 
   private final Sizes sizes;
   private final PeerRecipe node;
+  private final List<PeerRecipe> rivals;
+  private final Scores scores = new Scores();
   private final Column both = new Column();
   private final Column other = new Column();
 
@@ -37,9 +44,16 @@ final class StartsScene implements Scene {
     }
   }
 
-  StartsScene(Sizes sizes, PeerRecipe node) {
+  /**
+   * Not yet played.
+   *
+   * @param node of ours, started twice
+   * @param rivals that are measured in turn, each as one process
+   */
+  StartsScene(Sizes sizes, PeerRecipe node, List<PeerRecipe> rivals) {
     this.sizes = sizes;
     this.node = node;
+    this.rivals = rivals;
   }
 
   @Override
@@ -52,15 +66,84 @@ final class StartsScene implements Scene {
       throws IOException, InterruptedException, SQLException {
     for (int round = 1; round <= sizes.rounds(); round++) {
       round(ground, folder, "starts_" + round);
+      for (PeerRecipe rival : rivals) {
+        turn(ground, folder, rival, round);
+      }
     }
-    return "| 50 a second, two nodes | p50, ms | p99, ms |\n| --- | ---: | ---: |\n"
-        + row("both admit 25 a second and work", both)
-        + row("admitted on the node that does not work", other)
-        + "\n| what | reached | bar | |\n| --- | ---: | --- | --- |\n"
-        + bar("both admit, p50, ms", both.medians, 3)
-        + bar("both admit, p99, ms", both.tails, 10)
-        + bar("admitted on the other node, p50, ms", other.medians, 3)
-        + bar("admitted on the other node, p99, ms", other.tails, 10);
+    return report();
+  }
+
+  private String report() {
+    ContestReport report = new ContestReport(scores);
+    StringBuilder text =
+        new StringBuilder("| 50 a second | p50, ms | p99, ms |\n| --- | ---: | ---: |\n");
+    text.append(row("two nodes of ours: both admit 25 a second and work", both));
+    text.append(row("two nodes of ours: admitted on the one that does not work", other));
+    for (String rival : scores.contestants()) {
+      text.append(
+          "| %s, one process | %s | %s |\n"
+              .formatted(
+                  report.name(rival),
+                  cell(rival, Figure.START_P50_AT_50),
+                  cell(rival, Figure.START_P99_AT_50)));
+    }
+    return text.append("\n| what | reached | bar | |\n| --- | ---: | --- | --- |\n")
+        .append(bar("both admit, p50, ms", both.medians, 3))
+        .append(bar("both admit, p99, ms", both.tails, 10))
+        .append(bar("admitted on the other node, p50, ms", other.medians, 3))
+        .append(bar("admitted on the other node, p99, ms", other.tails, 10))
+        .append(ratio(report, "both admit, p50", both.medians, Figure.START_P50_AT_50))
+        .append(ratio(report, "both admit, p99", both.tails, Figure.START_P99_AT_50))
+        .append(ratio(report, "admitted on the other, p50", other.medians, Figure.START_P50_AT_50))
+        .append(ratio(report, "admitted on the other, p99", other.tails, Figure.START_P99_AT_50))
+        .append("\n")
+        .append(report.troubles("Every job began on exactly one node, and ran exactly once."))
+        .toString();
+  }
+
+  private String cell(String rival, Figure figure) {
+    return Numbers.words(scores.median(rival, figure), scores.of(rival, figure));
+  }
+
+  private String ratio(ContestReport report, String what, List<Double> ours, Figure figure) {
+    String best = scores.best(Roster.PROMPT, figure).orElse("");
+    OptionalDouble theirs = scores.median(best, figure);
+    return ContestReport.row(
+        "%s ÷ best on PostgreSQL (%s)"
+            .formatted(what, best.isEmpty() ? "not measured" : report.name(best)),
+        theirs.isPresent() ? OptionalDouble.of(Rounds.median(ours) / theirs.getAsDouble()) : theirs,
+        "≤ ",
+        RATIO_MAX,
+        /* atLeast= */ false);
+  }
+
+  private void turn(Ground ground, Path folder, PeerRecipe rival, int round)
+      throws IOException, InterruptedException, SQLException {
+    String database = "starts_" + rival.name().replace('-', '_') + "_" + round;
+    Path own = Files.createDirectory(folder.resolve(database));
+    ground.createEmpty(database);
+    Map<String, String> environment = PeerRecipe.environment(ground, database, own);
+    Path log = folder.resolve(rival.name() + ".log");
+    try (PeerProcess peer = PeerProcess.start(rival, environment, log)) {
+      scores.described(rival.name(), peer.ready());
+      warmUp(peer, "rival");
+      JsonNode starts =
+          peer.ask("paced " + PER_SECOND + " " + sizes.pacedSeconds() + " rival").path("start");
+      Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+      figures.put(Figure.START_P50_AT_50, starts.path("p50_us").asDouble() / MICROS_OF_A_MILLI);
+      figures.put(Figure.START_P99_AT_50, starts.path("p99_us").asDouble() / MICROS_OF_A_MILLI);
+      ContestRound.check(peer);
+      scores.add(rival.name(), figures);
+      Progress.say(rival.name() + ": " + starts);
+    } catch (PeerProcess.UnavailableException e) {
+      scores.trouble(rival.name(), "could not be run: " + e.getMessage());
+    } catch (IOException e) {
+      Progress.say(rival.name() + ": " + e);
+      scores.trouble(rival.name(), "round " + round + ": " + e.getMessage());
+    } finally {
+      ground.drop(database);
+      Bench.delete(own);
+    }
   }
 
   private static String row(String name, Column column) {

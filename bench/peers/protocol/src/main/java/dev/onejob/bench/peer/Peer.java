@@ -42,6 +42,11 @@ public interface Peer extends AutoCloseable {
   /** Finished jobs that the store still has. */
   long kept() throws Exception;
 
+  /** What it has counted of its own work since the last time; empty if it counts nothing. */
+  default Map<String, Object> counts() {
+    return Map.of();
+  }
+
   /** Stops, and lets go of everything. */
   @Override
   void close();

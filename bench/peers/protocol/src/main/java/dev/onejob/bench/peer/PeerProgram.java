@@ -65,6 +65,7 @@ public final class PeerProgram implements Commands {
       case "starts" -> scenes.starts(number(words, 1), words[2]);
       case "await" -> scenes.await();
       case "check" -> scenes.check();
+      case "counts" -> peer.counts();
       default -> Map.of("error", "no such command: " + words[0]);
     };
   }
