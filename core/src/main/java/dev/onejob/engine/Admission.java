@@ -161,7 +161,7 @@ final class Admission {
 
   private Admitted admit(Checked.Fit fit) {
     NewJob job = fit.job();
-    Leaving leaving = dispatcher.board(work(job));
+    Leaving leaving = writes.mayBeBound(job) ? null : dispatcher.board(work(job));
     if (leaving != null) {
       return admit(fit, leaving);
     }

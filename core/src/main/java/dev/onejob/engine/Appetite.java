@@ -2,31 +2,38 @@ package dev.onejob.engine;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 
 /**
  * When a node looks for due jobs again, between the polls. While there is work for every slot, a
  * look costs as much for one job as for many: it waits until half of the slots are free, but not
- * for long, as the others may be held by what takes its time. A look that found nothing it could
- * take is followed by no other before a slot comes free.
+ * for long, as the others may be held by what takes its time, and the less the fewer jobs the last
+ * look took. A look that found nothing it could take is followed by no other before a slot comes
+ * free.
  */
 final class Appetite {
   /** Longest wait for half of the slots. */
   static final Duration WAIT_MAX = Duration.ofMillis(25);
 
+  /** For each job that the last look took: what a node needs for one, about. */
+  static final Duration WAIT_FOR_ONE = Duration.ofMillis(1);
+
   private final Runnable look;
-  private final Consumer<Runnable> later;
+  private final Later later;
   private final AtomicBoolean comes = new AtomicBoolean();
   private volatile boolean hungry;
-  private volatile boolean backlog;
+  private volatile int took; // by the last look; 0: there is no backlog
+
+  /** Runs something later. */
+  interface Later {
+    void after(Duration delay, Runnable what);
+  }
 
   /**
    * Makes one.
    *
    * @param look asks for a look now; several that come close together are one
-   * @param later runs something in {@link #WAIT_MAX}
    */
-  Appetite(Runnable look, Consumer<Runnable> later) {
+  Appetite(Runnable look, Later later) {
     this.look = look;
     this.later = later;
   }
@@ -39,15 +46,15 @@ final class Appetite {
   /** What the look has come to. */
   void looked(Dispatcher.Look came, Slots slots) {
     switch (came) {
-      case TOOK -> {
-        backlog = true; // one look a pass: others wait for it too
+      case Dispatcher.Look.Took it -> {
+        took = it.jobs(); // one look a pass: others wait for it too
         lookOnceHalfIsFree(slots);
       }
-      case NOTHING_DUE -> {
+      case Dispatcher.Look.NothingDue nothing -> {
         hungry = false;
-        backlog = false;
+        took = 0;
       }
-      case LACKS_SLOTS -> {} // the next that comes free asks
+      case Dispatcher.Look.LacksSlots lacks -> {} // the next that comes free asks
     }
   }
 
@@ -56,7 +63,7 @@ final class Appetite {
     if (!hungry) {
       return;
     }
-    if (backlog) {
+    if (took > 0) {
       lookOnceHalfIsFree(slots);
     } else {
       look.run();
@@ -67,8 +74,13 @@ final class Appetite {
     if (slots.halfFree()) {
       look.run();
     } else if (comes.compareAndSet(false, true)) {
-      later.accept(this::lookIfHungry);
+      later.after(pause(), this::lookIfHungry);
     }
+  }
+
+  private Duration pause() {
+    Duration pause = WAIT_FOR_ONE.multipliedBy(took);
+    return pause.compareTo(WAIT_MAX) < 0 ? pause : WAIT_MAX;
   }
 
   private void lookIfHungry() {

@@ -132,12 +132,15 @@ final class Dispatcher {
   }
 
   /** What one look came to. */
-  enum Look {
-    /** Jobs were taken; there may be more. */
-    TOOK,
+  sealed interface Look {
+    /** So many jobs were taken; there may be more. */
+    record Took(int jobs) implements Look {}
+
     /** There may be due jobs that only lack a slot. */
-    LACKS_SLOTS,
-    NOTHING_DUE
+    record LacksSlots() implements Look {}
+
+    /** There was nothing to take. */
+    record NothingDue() implements Look {}
   }
 
   /** One look for due jobs; takes as many as there are slots. */
@@ -147,7 +150,7 @@ final class Dispatcher {
     List<String> providersWithRoom =
         slots.providersWithRoom().stream().filter(health::passable).toList();
     if (room == 0 || kindsWithRoom.isEmpty() || providersWithRoom.isEmpty() || closed) {
-      return closed ? Look.NOTHING_DUE : Look.LACKS_SLOTS;
+      return closed ? new Look.NothingDue() : new Look.LacksSlots();
     }
     long from = Clocks.nanos();
     List<Due> due =
@@ -161,9 +164,9 @@ final class Dispatcher {
     List<Found> taken = due.stream().map(this::take).filter(Objects::nonNull).toList();
     if (!taken.isEmpty()) {
       launch(taken);
-      return Look.TOOK;
+      return new Look.Took(taken.size());
     }
-    return slots.anyFull() ? Look.LACKS_SLOTS : Look.NOTHING_DUE;
+    return slots.anyFull() ? new Look.LacksSlots() : new Look.NothingDue();
   }
 
   /** A job that was found due, and the slot that it has. */

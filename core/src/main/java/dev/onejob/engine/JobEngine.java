@@ -74,8 +74,7 @@ public final class JobEngine implements AutoCloseable {
     this.polling = new Pass("poll", config.pollInterval(), this::pollOnce);
     Writes writes = new Writes(stores, chronicle);
     Settler settler = settler(writes, chronicle);
-    this.appetite =
-        new Appetite(polling::signal, look -> timers.afterIfOpen(Appetite.WAIT_MAX, look));
+    this.appetite = new Appetite(polling::signal, timers::afterIfOpen);
     this.slots = new Slots(config, this::slotReleased);
     Reported reported = new Reported(health, this::won);
     this.callbacks = new Callbacks(config, stores, chronicle, reported, this::moved);

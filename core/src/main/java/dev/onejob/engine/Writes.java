@@ -48,6 +48,13 @@ final class Writes {
     this.chronicle = chronicle;
   }
 
+  /**
+   * Whether its key may be bound already: then it is looked up first, and takes no slot for that.
+   */
+  boolean mayBeBound(NewJob job) {
+    return boundKeys.mayHold(job);
+  }
+
   /** Admits a job, which waits to be started, or finds the one that its key is bound to. */
   Admissions.Bound admit(NewJob job) {
     return admit(job, null);
@@ -59,7 +66,7 @@ final class Writes {
    * @param start of its first attempt, to be made with it; see {@link Write.Admit}
    */
   Admissions.Bound admit(NewJob job, @Nullable MoveRequest start) {
-    if (boundKeys.mayHold(job)) {
+    if (start == null && mayBeBound(job)) {
       return secondLooks.submit(job);
     }
     Write.Written written = flights.submit(new Write.Admit(job, start));

@@ -14,6 +14,9 @@ final class AfterStatements {
   /** What every text that starts attempts contains, and no other. */
   static final String START = "INSERT INTO onejob.attempt";
 
+  /** What every text that makes jobs contains, whether they start at once or not. */
+  static final String BIRTH = "INSERT INTO onejob.job (";
+
   private AfterStatements() {}
 
   /**

@@ -20,7 +20,8 @@ class AppetiteTest {
 
   private int looks;
   private final Deque<Runnable> later = new ArrayDeque<>();
-  private final Appetite appetite = new Appetite(this::look, later::add);
+  private final List<Duration> pauses = new ArrayList<>();
+  private final Appetite appetite = new Appetite(this::look, this::later);
   private final Slots slots =
       new Slots(
           new EngineConfig(
@@ -34,6 +35,11 @@ class AppetiteTest {
 
   private void look() {
     looks++;
+  }
+
+  private void later(Duration pause, Runnable what) {
+    pauses.add(pause);
+    later.add(what);
   }
 
   private void released() {
@@ -58,7 +64,7 @@ class AppetiteTest {
   void a_look_that_took_jobs_is_followed_by_another_at_once_while_half_of_the_slots_are_free() {
     take(SLOTS / 2);
 
-    look(Dispatcher.Look.TOOK);
+    look(new Dispatcher.Look.Took(SLOTS));
 
     assertThat(looks).isEqualTo(1);
     assertThat(later).isEmpty();
@@ -67,7 +73,7 @@ class AppetiteTest {
   @Test
   void with_fewer_free_slots_it_is_followed_once_half_of_them_are_free() {
     List<Slots.Slot> taken = take(SLOTS);
-    look(Dispatcher.Look.TOOK);
+    look(new Dispatcher.Look.Took(SLOTS));
 
     taken.subList(0, SLOTS / 2 - 1).forEach(Slots.Slot::release);
     assertThat(looks).isZero();
@@ -79,7 +85,7 @@ class AppetiteTest {
   @Test
   void it_is_followed_soon_although_most_slots_are_held_and_only_once() {
     List<Slots.Slot> taken = take(SLOTS);
-    look(Dispatcher.Look.TOOK);
+    look(new Dispatcher.Look.Took(SLOTS));
     taken.getFirst().release();
     taken.get(1).release();
     assertThat(later).hasSize(1);
@@ -92,10 +98,20 @@ class AppetiteTest {
   }
 
   @Test
+  void the_fewer_jobs_a_look_took_the_sooner_it_is_followed() {
+    take(SLOTS);
+    look(new Dispatcher.Look.Took(1));
+    later.pop().run();
+    look(new Dispatcher.Look.Took(1_000));
+
+    assertThat(pauses).containsExactly(Appetite.WAIT_FOR_ONE, Appetite.WAIT_MAX);
+  }
+
+  @Test
   void a_look_that_found_nothing_due_is_followed_by_none() {
     List<Slots.Slot> taken = take(SLOTS);
-    look(Dispatcher.Look.TOOK);
-    look(Dispatcher.Look.NOTHING_DUE);
+    look(new Dispatcher.Look.Took(SLOTS));
+    look(new Dispatcher.Look.NothingDue());
 
     taken.forEach(Slots.Slot::release);
     later.forEach(Runnable::run);
@@ -106,10 +122,10 @@ class AppetiteTest {
   @Test
   void a_look_that_lacks_slots_is_followed_by_none_before_one_comes_free() {
     List<Slots.Slot> taken = take(1);
-    look(Dispatcher.Look.TOOK);
+    look(new Dispatcher.Look.Took(SLOTS));
     looks = 0;
 
-    look(Dispatcher.Look.LACKS_SLOTS);
+    look(new Dispatcher.Look.LacksSlots());
 
     assertThat(looks).isZero();
     assertThat(later).isEmpty();
@@ -120,7 +136,7 @@ class AppetiteTest {
   @Test
   void without_a_backlog_the_first_slot_that_comes_free_asks_for_a_look() {
     List<Slots.Slot> taken = take(SLOTS);
-    look(Dispatcher.Look.LACKS_SLOTS);
+    look(new Dispatcher.Look.LacksSlots());
 
     taken.getFirst().release();
 
@@ -132,7 +148,7 @@ class AppetiteTest {
     List<Slots.Slot> taken = take(SLOTS);
     appetite.looking();
     taken.getFirst().release();
-    appetite.looked(Dispatcher.Look.LACKS_SLOTS, slots);
+    appetite.looked(new Dispatcher.Look.LacksSlots(), slots);
 
     assertThat(looks).isEqualTo(1);
   }

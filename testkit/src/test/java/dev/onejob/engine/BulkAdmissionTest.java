@@ -198,7 +198,7 @@ class BulkAdmissionTest {
         fixture.node(
             AfterStatements.over(
                 line,
-                AfterStatements.START,
+                AfterStatements.BIRTH,
                 () -> {
                   if (once.getAndSet(false)) {
                     line.cut(); // the first chunk is there, and nobody hears of it
