@@ -45,11 +45,10 @@ final class Contention {
 
   static String head() {
     return """
-        | nodes | waits for locks, %% | for latches, %% | deadlocks | looks | found by looks ÷ started \
-        | starts refused, %% | writes in a transaction |
+        | nodes | waits for locks, % | for latches, % | deadlocks | looks | found ÷ started \
+        | starts refused, % | writes in a transaction |
         | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-        """
-        .formatted();
+        """;
   }
 
   String row(int nodes) {

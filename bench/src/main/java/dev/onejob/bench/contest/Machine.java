@@ -16,7 +16,8 @@ final class Machine {
         Locale.ROOT,
         "%d cores (%s), %.0f GiB, %s; Java %s; PostgreSQL %s, embedded, with fsync,"
             + " synchronous_commit and full_page_writes on, everything else as it comes, but 300"
-            + " connections, and pg_stat_statements at hand. Contestants, load and PostgreSQL share the machine",
+            + " connections, and pg_stat_statements at hand. Contestants, load and PostgreSQL share"
+            + " the machine",
         Runtime.getRuntime().availableProcessors(),
         field("/proc/cpuinfo", "model name", ":"),
         Double.parseDouble(field("/proc/meminfo", "MemTotal", ":").replaceAll("\\D", ""))

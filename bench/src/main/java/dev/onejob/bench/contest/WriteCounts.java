@@ -20,8 +20,9 @@ final class WriteCounts implements AutoCloseable {
       JOIN pg_database AS d ON d.oid = s.dbid
       WHERE
         d.datname = ?
-        AND s.query
-          ~* '(insert\\s+into|delete\\s+from|merge\\s+into|update\\s+\\S+(\\s+(as\\s+)?\\w+)?\\s+set)\\M'
+        AND (
+          s.query ~* '(insert\\s+into|delete\\s+from|merge\\s+into)\\M'
+          OR s.query ~* 'update\\s+\\S+(\\s+(as\\s+)?\\w+)?\\s+set\\M')
       """;
 
   private final Ground ground;
