@@ -152,6 +152,12 @@ final class DoorsScene implements Scene {
             "≤ ",
             0.01,
             /* atLeast= */ false)
+        + ContestReport.row(
+            "rows written per repeat, by pg_stat_statements",
+            scores.median(us, Figure.HTTP_ROWS_A_REPEAT),
+            "≤ ",
+            0.01,
+            /* atLeast= */ false)
         + least(
             "storm: new jobs/s × 50 ÷ new submits/s without duplicates, 256 connections",
             quotient(
