@@ -120,6 +120,15 @@ public record Kind(
     };
   }
 
+  /**
+   * Whether its jobs go on by themselves from every doubt, as its operator has written down. Only
+   * an attempt of such a kind is started together with its job: a node that dies just then leaves
+   * it in doubt, where it would leave a job of another kind queued.
+   */
+  public boolean goesOnFromDoubt() {
+    return unknownRule != null && unknownRule.then() == Then.RETRY;
+  }
+
   /** The same kind with a rule that ends its doubts. */
   public Kind with(UnknownRule rule) {
     return new Kind(

@@ -189,10 +189,13 @@ final class Admission {
   }
 
   private Admissions.Bound written(NewJob job, Leaving leaving, long since) {
+    MoveRequest start = leaving.kind().goesOnFromDoubt() ? leaving.request() : null;
     try {
-      return writes.admit(job, leaving.request());
+      return writes.admit(job, start);
     } catch (RuntimeException | Error e) { // also Errors: it may be in the reading of the answer
-      if (StartWriter.nothingWasDone(e) || e instanceof StoreException.NotConnected) {
+      if (start == null
+          || StartWriter.nothingWasDone(e)
+          || e instanceof StoreException.NotConnected) {
         leaving.slot().release();
       } else { // it may be there all the same
         dispatcher.admissionLost(leaving, since);

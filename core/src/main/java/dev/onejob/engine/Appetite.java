@@ -17,6 +17,9 @@ final class Appetite {
   /** For each job that the last look took: what a node needs for one, about. */
   static final Duration WAIT_FOR_ONE = Duration.ofMillis(1);
 
+  /** After a look that found only what others had just taken. */
+  static final Duration OTHERS_PAUSE = Duration.ofMillis(5);
+
   private final Runnable look;
   private final Later later;
   private final AtomicBoolean comes = new AtomicBoolean();
@@ -44,17 +47,21 @@ final class Appetite {
   }
 
   /** What the look has come to. */
-  void looked(Dispatcher.Look came, Slots slots) {
+  void looked(Look came, Slots slots) {
     switch (came) {
-      case Dispatcher.Look.Took it -> {
-        took = it.jobs(); // one look a pass: others wait for it too
-        lookOnceHalfIsFree(slots);
+      case Look.Took it -> {
+        took = it.jobs();
+        if (took == 0) {
+          lookLater(OTHERS_PAUSE);
+        } else {
+          lookOnceHalfIsFree(slots); // one look a pass: others wait for it too
+        }
       }
-      case Dispatcher.Look.NothingDue nothing -> {
+      case Look.NothingDue nothing -> {
         hungry = false;
         took = 0;
       }
-      case Dispatcher.Look.LacksSlots lacks -> {} // the next that comes free asks
+      case Look.LacksSlots lacks -> {} // the next that comes free asks
     }
   }
 
@@ -73,8 +80,14 @@ final class Appetite {
   private void lookOnceHalfIsFree(Slots slots) {
     if (slots.halfFree()) {
       look.run();
-    } else if (comes.compareAndSet(false, true)) {
-      later.after(pause(), this::lookIfHungry);
+    } else {
+      lookLater(pause());
+    }
+  }
+
+  private void lookLater(Duration pause) {
+    if (comes.compareAndSet(false, true)) {
+      later.after(pause, this::lookIfHungry);
     }
   }
 

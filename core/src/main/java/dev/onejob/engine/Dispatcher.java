@@ -7,6 +7,8 @@ import dev.onejob.domain.Limits;
 import dev.onejob.domain.Mark;
 import dev.onejob.domain.StartCause;
 import dev.onejob.domain.StartRefusal;
+import dev.onejob.engine.DueStarts.Became;
+import dev.onejob.engine.DueStarts.Found;
 import dev.onejob.engine.Runs.Leaving;
 import dev.onejob.engine.StartWriter.Written;
 import dev.onejob.store.DueJobs;
@@ -41,6 +43,7 @@ final class Dispatcher {
   private final Slots slots;
   private final ProviderHealth health;
   private final Departures departures;
+  private final DueStarts dueStarts;
   private final Map<String, Kind> kinds;
   private final Map<String, EngineConfig.ProviderSlot> providers;
   private final Queues queues = new Queues();
@@ -54,6 +57,7 @@ final class Dispatcher {
       EngineConfig config,
       Stores stores,
       Chronicle chronicle,
+      Writes writes,
       StartWriter writer,
       Runs runs,
       Waiters waiters,
@@ -68,6 +72,7 @@ final class Dispatcher {
     this.slots = slots;
     this.health = health;
     this.departures = new Departures(config);
+    this.dueStarts = new DueStarts(reader, writes, departures);
     this.kinds = config.kinds().stream().collect(Collectors.toMap(Kind::name, Function.identity()));
     this.providers = config.providers();
     this.contracted = config.demands().keySet();
@@ -119,7 +124,7 @@ final class Dispatcher {
     if (started) {
       Answer.Started answer = Writes.started(leaving.request());
       chronicle.started(leaving.kind().name(), leaving.request(), answer);
-      launch(leaving.work().id(), () -> goOn(leaving, new Written(Optional.of(answer), since)));
+      goOnApart(leaving, answer, since);
     } else {
       departing.add(leaving.work().id());
       launch(leaving.work().id(), () -> depart(leaving));
@@ -129,18 +134,6 @@ final class Dispatcher {
   /** A job was admitted here for which there was no slot. */
   void leftWaiting(String kind, String provider) {
     queues.joined(kind, provider);
-  }
-
-  /** What one look came to. */
-  sealed interface Look {
-    /** So many jobs were taken; there may be more. */
-    record Took(int jobs) implements Look {}
-
-    /** There may be due jobs that only lack a slot. */
-    record LacksSlots() implements Look {}
-
-    /** There was nothing to take. */
-    record NothingDue() implements Look {}
   }
 
   /** One look for due jobs; takes as many as there are slots. */
@@ -163,14 +156,10 @@ final class Dispatcher {
     }
     List<Found> taken = due.stream().map(this::take).filter(Objects::nonNull).toList();
     if (!taken.isEmpty()) {
-      launch(taken);
-      return new Look.Took(taken.size());
+      return new Look.Took(launch(taken));
     }
     return slots.anyFull() ? new Look.LacksSlots() : new Look.NothingDue();
   }
-
-  /** A job that was found due, and the slot that it has. */
-  private record Found(JobId job, Kind kind, String provider, Slots.Slot slot) {}
 
   private @Nullable Found take(Due due) {
     String provider = due.lane().provider();
@@ -188,21 +177,35 @@ final class Dispatcher {
     return new Found(due.id(), kind, provider, slot);
   }
 
-  /** What is small is read for all of them at once; what is not, each reads when it has begun. */
-  private void launch(List<Found> taken) {
-    Map<JobId, Work> works = reader.small(taken.stream().map(Found::job).toList());
-    for (Found found : taken) {
-      Work work = works.get(found.job());
-      launch(
-          found.job(),
-          () -> {
-            if (work == null) {
-              departFound(found, StartCause.DISPATCH);
-            } else {
-              depart(found, work, StartCause.DISPATCH);
-            }
-          });
+  /** How many of them are on their way. */
+  private int launch(List<Found> taken) {
+    int left = 0;
+    for (Became became : dueStarts.start(taken)) {
+      switch (became) {
+        case Became.Started it -> {
+          Answer.Started answer = (Answer.Started) it.answer();
+          chronicle.started(it.leaving().kind().name(), it.leaving().request(), answer);
+          goOnApart(it.leaving(), answer, it.since());
+        }
+        case Became.ByItself it -> launch(it.leaving().work().id(), () -> depart(it.leaving()));
+        case Became.Unread it ->
+            launch(it.found().job(), () -> departFound(it.found(), StartCause.DISPATCH));
+        case Became.Lost it ->
+            launch(
+                it.leaving().work().id(),
+                () -> findOut(it.leaving(), () -> writer.ask(it.leaving().request(), it.since())));
+        case Became.Left it -> {
+          left++;
+          departing.remove(it.found().job());
+          it.found().slot().release();
+        }
+      }
     }
+    return taken.size() - left;
+  }
+
+  private void goOnApart(Leaving leaving, Answer answer, long since) {
+    launch(leaving.work().id(), () -> goOn(leaving, new Written(Optional.of(answer), since)));
   }
 
   /** Starts an attempt beside one that runs, if there is a slot and the guard allows it. */
@@ -251,36 +254,7 @@ final class Dispatcher {
   }
 
   private void depart(Leaving leaving) {
-    Work work = leaving.work();
-    Written written = null;
-    try {
-      written = started(leaving.kind(), leaving.request());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (RuntimeException e) {
-      LOG.warn("{} could not be started, it stays due: {}", work.id(), e.toString());
-    } finally {
-      if (written == null) { // also after an Error
-        departing.remove(work.id());
-        leaving.slot().release();
-      }
-    }
-    if (written != null) {
-      goOn(leaving, written);
-    }
-  }
-
-  private Written started(Kind kind, MoveRequest request) throws InterruptedException {
-    long since = Clocks.nanos();
-    try {
-      return writer.write(kind.name(), request);
-    } catch (RuntimeException | Error e) { // also Errors: it may be in the reading of the answer
-      if (StartWriter.nothingWasDone(e)) {
-        throw e;
-      }
-      LOG.warn("{} may have been started, it is asked again: {}", request.job(), e.toString());
-      return writer.ask(request, since);
-    }
+    findOut(leaving, () -> writer.writeForSure(leaving.kind().name(), leaving.request()));
   }
 
   /** Starts on demand, in the calling thread; the attempt goes on in its own. */
@@ -328,9 +302,10 @@ final class Dispatcher {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
-      LOG.warn("{}: not known whether it was started: {}", leaving.work().id(), e.toString());
+      LOG.warn("{} is not known to have started: {}", leaving.work().id(), e.toString());
     } finally {
       if (written == null) {
+        departing.remove(leaving.work().id());
         leaving.slot().release();
       }
     }

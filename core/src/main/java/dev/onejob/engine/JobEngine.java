@@ -86,6 +86,7 @@ public final class JobEngine implements AutoCloseable {
             config,
             stores,
             chronicle,
+            writes,
             new StartWriter(writes, stores.moves(), stores.leases(), persistence),
             runs,
             waiters,

@@ -8,12 +8,16 @@ import dev.onejob.store.Moves;
 import dev.onejob.store.StoreException;
 import java.time.Duration;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes starts, and finds out what became of one whose answer was lost. Nothing of it has left
  * yet: if it was written after all, this node is its holder and nobody else knows of it.
  */
 final class StartWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(StartWriter.class);
+
   /** What a birth may take that goes on without a connection; it waits 250 ms for each lock. */
   private static final Duration BIRTH_MAX = Duration.ofSeconds(2);
 
@@ -60,6 +64,24 @@ final class StartWriter {
         throw e;
       }
       return new Written(own, since);
+    }
+  }
+
+  /**
+   * The same, until it is known what came of it.
+   *
+   * @throws RuntimeException if {@link #nothingWasDone}, or nothing is written any more
+   */
+  Written writeForSure(String kind, MoveRequest request) throws InterruptedException {
+    long since = Clocks.nanos();
+    try {
+      return write(kind, request);
+    } catch (RuntimeException | Error e) { // also Errors: it may be in the reading of the answer
+      if (nothingWasDone(e)) {
+        throw e;
+      }
+      LOG.warn("{} may have been started, it is asked again: {}", request.job(), e.toString());
+      return ask(request, since);
     }
   }
 

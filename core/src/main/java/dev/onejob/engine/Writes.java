@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ final class Writes {
 
   private final GroupCommit<Write, Write.Written> flights;
   private final GroupCommit<NewJob, Admissions.Bound> secondLooks;
+  private final Function<List<MoveRequest>, List<Optional<Answer>>> takes;
   private final BoundKeys boundKeys = new BoundKeys();
   private final Semaphore bulks = new Semaphore(BULKS_MAX, true);
   private final Admissions admissions;
@@ -43,6 +45,7 @@ final class Writes {
             Write::bytes);
     this.secondLooks =
         new GroupCommit<>(1, NewJob::id, stores.admissions()::lookAgain, job -> job.input().length);
+    this.takes = chronicle.batches(stores.shortWay()::take);
     this.admissions = stores.admissions();
     this.moves = stores.moves();
     this.chronicle = chronicle;
@@ -122,6 +125,11 @@ final class Writes {
     } finally {
       bulks.release();
     }
+  }
+
+  /** Starts what was found due, as {@link dev.onejob.store.ShortWay#take}. */
+  List<Optional<Answer>> take(List<MoveRequest> starts) {
+    return takes.apply(starts);
   }
 
   /** Starts an attempt, or says why not; empty if there is no such job. */

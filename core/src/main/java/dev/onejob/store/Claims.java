@@ -71,6 +71,77 @@ final class Claims {
       RETURNING id, number, job_version, job_id
       """;
 
+  /**
+   * The same guard for jobs that were just found due, by dispatch at the first provider of their
+   * route. What somebody else holds at the moment, or has taken since, is let be: nobody waits.
+   */
+  private static final String TAKE =
+      """
+      WITH held AS (
+        SELECT j.id
+        FROM onejob.job AS j
+        WHERE j.id = ANY (:start_jobs::uuid[]) AND j.run_at IS NOT NULL
+        ORDER BY j.id
+        FOR NO KEY UPDATE SKIP LOCKED
+      ),
+      wanted AS (
+        SELECT *
+        FROM unnest(
+            :start_jobs::uuid[], :start_attempts::uuid[], :start_providers::text[],
+            :start_causes::text[], :start_nodes::text[], :start_lease_tokens::uuid[],
+            :start_lease_ms::bigint[])
+          AS w (job_id, attempt_id, provider, cause, node, lease_token, lease_ms)
+        WHERE w.job_id = ANY (ARRAY (SELECT h.id FROM held AS h))
+      ),
+      started AS (
+        UPDATE onejob.job AS j SET
+          state = 'running',
+          waiting_for = NULL,
+          live = 1,
+          starting = 1,
+          attempts_started = j.attempts_started + 1,
+          run_at = NULL,
+          expires_at = NULL
+        FROM wanted AS w
+        WHERE j.id = w.job_id
+          AND j.state = 'queued'
+          AND w.cause = 'dispatch'
+          AND (NOT j.contracted OR j.kind = ANY (:start_contracted::text[]))
+          AND j.completed_by IS NULL
+          AND j.cancel_requested_at IS NULL
+          AND NOT j.contested
+          AND j.live = 0 AND j.starting = 0 AND j.in_doubt = 0
+          AND j.attempts_started < j.attempts_allowed
+          AND (j.deadline IS NULL OR j.deadline > clock_timestamp())
+          AND w.provider = j.route[1]
+          AND j.run_at <= clock_timestamp()
+          AND coalesce(j.goes_on_at, j.route[1]) = w.provider
+          AND NOT EXISTS (
+            SELECT FROM onejob.circuit AS c
+            WHERE c.provider = w.provider AND c.opened_at IS NOT NULL)
+        RETURNING
+          j.id, j.owner, j.key, j.attempts_started AS number, j.version, w.attempt_id,
+          w.provider, w.cause, w.node, w.lease_token, w.lease_ms
+      )
+      INSERT INTO onejob.attempt (
+        id, job_id, owner, number, provider, cause, provider_key, state, job_version, node,
+        lease_token, lease_until)
+      SELECT
+        s.attempt_id, s.id, s.owner, s.number, s.provider, s.cause,
+        'oj_' || encode(sha256(convert_to(concat_ws(
+          E'\\n', 'onejob-provider-key-v1', s.owner, s.key, s.provider, s.number), 'UTF8')), 'hex'),
+        'starting', s.version, s.node, s.lease_token,
+        clock_timestamp() + s.lease_ms * interval '1 millisecond'
+      FROM started AS s
+      RETURNING id, number, job_version, job_id
+      """;
+
+  /** As {@link #starts}, of jobs that were found due. */
+  static ShortWay.Part takes(List<MoveRequest> requests, List<String> contracted, Params params) {
+    starts(requests, contracted, params);
+    return new ShortWay.Part(TAKE, row -> new Write.Moved(started(row)));
+  }
+
   /** The starts of several jobs, with their departures; its rows are those that it made. */
   static ShortWay.Part starts(List<MoveRequest> requests, List<String> contracted, Params params) {
     params

@@ -1,5 +1,6 @@
 package dev.onejob.store;
 
+import dev.onejob.domain.Answer;
 import dev.onejob.domain.JobId;
 import dev.onejob.store.Sql.RowMapper;
 import dev.onejob.store.Write.Written;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
 
@@ -110,6 +112,24 @@ public final class ShortWay {
     }
     Map<JobId, Written> made = sql.alone(connection -> run(connection, before, parts, params));
     return writes.stream().map(w -> made.getOrDefault(w.job(), Write.NOT_WRITTEN)).toList();
+  }
+
+  /**
+   * Starts attempts of jobs that were just found due, by dispatch at the first provider of their
+   * route, in one transaction. Durable when it returns. Waits for nobody.
+   *
+   * @return for each, in their order, what it was answered with; empty: somebody else holds the job
+   *     or has taken it, or the short way does not say yes
+   */
+  public List<Optional<Answer>> take(List<MoveRequest> starts) {
+    Params params = new Params().set("hash_joins", "off");
+    List<Part> parts = List.of(Claims.takes(starts, contracted, params));
+    Map<JobId, Written> made =
+        sql.alone(connection -> run(connection, List.of(SETTINGS), parts, params));
+    return starts.stream()
+        .map(start -> Optional.ofNullable(made.get(start.job())))
+        .map(written -> written.map(it -> ((Write.Moved) it).answer()))
+        .toList();
   }
 
   /** Every statement gives rows. */

@@ -55,7 +55,7 @@ class AppetiteTest {
     return taken;
   }
 
-  private void look(Dispatcher.Look came) {
+  private void look(Look came) {
     appetite.looking();
     appetite.looked(came, slots);
   }
@@ -64,7 +64,7 @@ class AppetiteTest {
   void a_look_that_took_jobs_is_followed_by_another_at_once_while_half_of_the_slots_are_free() {
     take(SLOTS / 2);
 
-    look(new Dispatcher.Look.Took(SLOTS));
+    look(new Look.Took(SLOTS));
 
     assertThat(looks).isEqualTo(1);
     assertThat(later).isEmpty();
@@ -73,7 +73,7 @@ class AppetiteTest {
   @Test
   void with_fewer_free_slots_it_is_followed_once_half_of_them_are_free() {
     List<Slots.Slot> taken = take(SLOTS);
-    look(new Dispatcher.Look.Took(SLOTS));
+    look(new Look.Took(SLOTS));
 
     taken.subList(0, SLOTS / 2 - 1).forEach(Slots.Slot::release);
     assertThat(looks).isZero();
@@ -85,7 +85,7 @@ class AppetiteTest {
   @Test
   void it_is_followed_soon_although_most_slots_are_held_and_only_once() {
     List<Slots.Slot> taken = take(SLOTS);
-    look(new Dispatcher.Look.Took(SLOTS));
+    look(new Look.Took(SLOTS));
     taken.getFirst().release();
     taken.get(1).release();
     assertThat(later).hasSize(1);
@@ -100,18 +100,28 @@ class AppetiteTest {
   @Test
   void the_fewer_jobs_a_look_took_the_sooner_it_is_followed() {
     take(SLOTS);
-    look(new Dispatcher.Look.Took(1));
+    look(new Look.Took(1));
     later.pop().run();
-    look(new Dispatcher.Look.Took(1_000));
+    look(new Look.Took(1_000));
 
     assertThat(pauses).containsExactly(Appetite.WAIT_FOR_ONE, Appetite.WAIT_MAX);
   }
 
   @Test
+  void a_look_that_found_what_others_had_just_taken_is_followed_after_a_pause() {
+    look(new Look.Took(0));
+
+    assertThat(looks).isZero();
+    assertThat(pauses).containsExactly(Appetite.OTHERS_PAUSE);
+    later.pop().run();
+    assertThat(looks).isEqualTo(1);
+  }
+
+  @Test
   void a_look_that_found_nothing_due_is_followed_by_none() {
     List<Slots.Slot> taken = take(SLOTS);
-    look(new Dispatcher.Look.Took(SLOTS));
-    look(new Dispatcher.Look.NothingDue());
+    look(new Look.Took(SLOTS));
+    look(new Look.NothingDue());
 
     taken.forEach(Slots.Slot::release);
     later.forEach(Runnable::run);
@@ -122,10 +132,10 @@ class AppetiteTest {
   @Test
   void a_look_that_lacks_slots_is_followed_by_none_before_one_comes_free() {
     List<Slots.Slot> taken = take(1);
-    look(new Dispatcher.Look.Took(SLOTS));
+    look(new Look.Took(SLOTS));
     looks = 0;
 
-    look(new Dispatcher.Look.LacksSlots());
+    look(new Look.LacksSlots());
 
     assertThat(looks).isZero();
     assertThat(later).isEmpty();
@@ -136,7 +146,7 @@ class AppetiteTest {
   @Test
   void without_a_backlog_the_first_slot_that_comes_free_asks_for_a_look() {
     List<Slots.Slot> taken = take(SLOTS);
-    look(new Dispatcher.Look.LacksSlots());
+    look(new Look.LacksSlots());
 
     taken.getFirst().release();
 
@@ -148,7 +158,7 @@ class AppetiteTest {
     List<Slots.Slot> taken = take(SLOTS);
     appetite.looking();
     taken.getFirst().release();
-    appetite.looked(new Dispatcher.Look.LacksSlots(), slots);
+    appetite.looked(new Look.LacksSlots(), slots);
 
     assertThat(looks).isEqualTo(1);
   }
