@@ -44,6 +44,7 @@ final class Dispatcher {
   private final ProviderHealth health;
   private final Departures departures;
   private final DueStarts dueStarts;
+  private final LookAhead ahead = new LookAhead();
   private final Map<String, Kind> kinds;
   private final Map<String, EngineConfig.ProviderSlot> providers;
   private final Queues queues = new Queues();
@@ -145,20 +146,41 @@ final class Dispatcher {
     if (room == 0 || kindsWithRoom.isEmpty() || providersWithRoom.isEmpty() || closed) {
       return closed ? new Look.NothingDue() : new Look.LacksSlots();
     }
+    List<Found> taken = takeShown(room);
+    if (taken.isEmpty()) {
+      look(kindsWithRoom, providersWithRoom, room);
+      taken = takeShown(room);
+    }
+    if (!taken.isEmpty()) {
+      int gone = launch(taken);
+      ahead.lost(taken.size() - gone, taken.size(), Clocks.nanos());
+      return new Look.Took(gone);
+    }
+    return slots.anyFull() ? new Look.LacksSlots() : new Look.NothingDue();
+  }
+
+  private void look(List<String> kindsWithRoom, List<String> providersWithRoom, int room) {
     long from = Clocks.nanos();
     List<Due> due =
         dueJobs.find(
             new DueJobs.Look(
-                kindsWithRoom, providersWithRoom, turns.turns(), refused.and(departing), room));
+                kindsWithRoom,
+                providersWithRoom,
+                turns.turns(),
+                refused.and(departing),
+                LookAhead.limit(room)));
     chronicle.looked(from, due.size());
     if (due.isEmpty()) {
       queues.empty(kindsWithRoom, providersWithRoom);
     }
-    List<Found> taken = due.stream().map(this::take).filter(Objects::nonNull).toList();
-    if (!taken.isEmpty()) {
-      return new Look.Took(launch(taken));
-    }
-    return slots.anyFull() ? new Look.LacksSlots() : new Look.NothingDue();
+    ahead.show(due, Clocks.nanos());
+  }
+
+  private List<Found> takeShown(int room) {
+    return ahead.next(room, Clocks.nanos()).stream()
+        .map(this::take)
+        .filter(Objects::nonNull)
+        .toList();
   }
 
   private @Nullable Found take(Due due) {

@@ -64,8 +64,17 @@ public final class Sweeps {
   /** An attempt whose holder has not renewed its lease in time. */
   public record Lapsed(JobId job, AttemptId attempt, UUID token, Holder holder) {}
 
+  /**
+   * By an index scan, which marks what it finds to have ended for all that come later: each sweep
+   * would read everything anew that has ended since the last vacuum.
+   */
   private static final String LAPSED =
       """
+      SELECT
+        set_config('enable_seqscan', 'off', true),
+        set_config('enable_bitmapscan', 'off', true),
+        set_config('max_parallel_workers_per_gather', '0', true)
+      ;
       SELECT
         a.job_id, a.id, a.lease_token,
         CASE

@@ -1,0 +1,92 @@
+package dev.onejob.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.onejob.domain.JobId;
+import dev.onejob.domain.Owner;
+import dev.onejob.store.DueJobs.Due;
+import dev.onejob.store.DueJobs.Lane;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What a look has shown beyond what could be taken. */
+class LookAheadTest {
+  private static final long NOW = 1_000;
+  private static final long LATER = NOW + Duration.ofMillis(99).toNanos();
+  private static final long TOO_LATE = NOW + Duration.ofMillis(100).toNanos();
+
+  private final LookAhead ahead = new LookAhead();
+
+  private static List<Due> due(int jobs, int... priorities) {
+    List<Due> due = new ArrayList<>();
+    for (int priority : priorities) {
+      for (int i = 0; i < jobs; i++) {
+        JobId id = JobId.next(1_700_000_000_000L, new Random(due.size()));
+        due.add(new Due(id, new Lane("kind", "a", priority), new Owner("tester")));
+      }
+    }
+    return due;
+  }
+
+  @Test
+  void what_was_shown_is_given_out_in_its_order_and_once() {
+    List<Due> shown = due(5, 0);
+    ahead.show(shown, NOW);
+
+    assertThat(ahead.next(3, NOW)).isEqualTo(shown.subList(0, 3));
+    assertThat(ahead.next(3, LATER)).isEqualTo(shown.subList(3, 5));
+    assertThat(ahead.next(3, LATER)).isEmpty();
+  }
+
+  @Test
+  void after_a_moment_it_is_time_for_another_look() {
+    ahead.show(due(5, 0), NOW);
+
+    assertThat(ahead.next(3, TOO_LATE)).isEmpty();
+  }
+
+  @Test
+  void what_others_have_taken_leaves_nothing_to_be_relied_on() {
+    ahead.show(due(20, 0), NOW);
+    ahead.next(8, NOW);
+
+    ahead.lost(2, 8, NOW);
+    assertThat(ahead.next(1, NOW)).hasSize(1);
+    ahead.lost(3, 8, NOW);
+    assertThat(ahead.next(1, NOW)).isEmpty();
+  }
+
+  @Test
+  void nodes_that_got_into_each_others_way_take_the_equally_urgent_in_orders_of_their_own() {
+    List<Due> shown = due(50, 7, 0);
+    ahead.lost(1, 1, NOW);
+
+    ahead.show(shown, NOW);
+
+    List<Due> given = ahead.next(100, NOW);
+    assertThat(given).isNotEqualTo(shown).containsExactlyInAnyOrderElementsOf(shown);
+    assertThat(given.subList(0, 50))
+        .allSatisfy(it -> assertThat(it.lane().priority()).isEqualTo(7));
+  }
+
+  @Test
+  void a_while_later_they_take_them_in_order_again() {
+    List<Due> shown = due(50, 0);
+    ahead.lost(1, 1, NOW);
+    long calm = NOW + Duration.ofSeconds(2).toNanos();
+
+    ahead.show(shown, calm);
+
+    assertThat(ahead.next(50, calm)).isEqualTo(shown);
+  }
+
+  @Test
+  void more_are_shown_than_can_be_taken_but_not_without_end() {
+    assertThat(LookAhead.limit(1)).isEqualTo(8);
+    assertThat(LookAhead.limit(256)).isEqualTo(2_048);
+    assertThat(LookAhead.limit(100_000)).isEqualTo(2_048);
+  }
+}
