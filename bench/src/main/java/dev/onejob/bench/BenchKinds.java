@@ -3,6 +3,9 @@ package dev.onejob.bench;
 import dev.onejob.domain.Effect;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.RetryPolicy;
+import dev.onejob.domain.Then;
+import dev.onejob.domain.UnknownRule;
+import dev.onejob.domain.Verdict;
 import dev.onejob.domain.WhenUnqualified;
 import dev.onejob.engine.EngineConfig;
 import dev.onejob.provider.Provider;
@@ -30,7 +33,16 @@ public final class BenchKinds {
   /** A node that runs the first kind. */
   public static EngineConfig config(Provider provider, int slots) {
     return node(
-        List.of(kind(KIND, PROVIDER, slots)),
+        List.of(kind(KIND, Effect.EXCLUSIVE, PROVIDER, slots)),
+        Map.of(PROVIDER, new EngineConfig.ProviderSlot(provider, slots)),
+        slots);
+  }
+
+  /** A node that runs a harmless kind of that name, whose jobs go on from every doubt. */
+  public static EngineConfig goingOn(Provider provider, int slots) {
+    UnknownRule rule = new UnknownRule(Duration.ofMinutes(15), Verdict.ABANDON, Then.RETRY);
+    return node(
+        List.of(kind(KIND, Effect.HARMLESS, PROVIDER, slots).with(rule)),
         Map.of(PROVIDER, new EngineConfig.ProviderSlot(provider, slots)),
         slots);
   }
@@ -39,7 +51,9 @@ public final class BenchKinds {
   public static EngineConfig withFetched(Provider provider, int slots) {
     PulledProvider workers = new PulledProvider(LEASE_OF_WORKERS);
     return node(
-        List.of(kind(KIND, PROVIDER, slots), kind(FETCHED, WORKERS, slots)),
+        List.of(
+            kind(KIND, Effect.EXCLUSIVE, PROVIDER, slots),
+            kind(FETCHED, Effect.EXCLUSIVE, WORKERS, slots)),
         Map.of(
             PROVIDER,
             new EngineConfig.ProviderSlot(provider, slots),
@@ -48,10 +62,10 @@ public final class BenchKinds {
         slots);
   }
 
-  private static Kind kind(String name, String provider, int slots) {
+  private static Kind kind(String name, Effect effect, String provider, int slots) {
     return new Kind(
         name,
-        Effect.EXCLUSIVE,
+        effect,
         List.of(provider),
         Duration.ofMinutes(30),
         Duration.ofMinutes(10),

@@ -123,8 +123,9 @@ final class ContestReport {
     String fused = scores.best(Roster.FUSED_LIMITS, Figure.LIVES).orElse("");
     rows.add(
         plain(
-            "whole lives ÷ the fused limit (%s)".formatted(rival(fused)),
-            scores.ratio(Roster.US, fused, Figure.LIVES)));
+            "whole lives of a kind that goes on from doubt ÷ the fused limit (%s)"
+                .formatted(rival(fused)),
+            scores.ratio(Roster.GOING_ON, fused, Figure.LIVES)));
     best(rows, "drain ÷ the limit", Roster.LIMITS, Figure.DRAIN, 0.6);
     best(rows, "bulk submit ÷ the limit", Roster.LIMITS, Figure.BULK, 0.7);
     best(
@@ -226,7 +227,7 @@ final class ContestReport {
                 scores.median(one, figure).orElseThrow(),
                 Collections.min(all),
                 Collections.max(all),
-                one.equals(Roster.US)));
+                one.equals(Roster.US) || one.equals(Roster.GOING_ON)));
       }
     }
     return bars.isEmpty() ? "" : Bars.draw(figure.words(), bars);

@@ -28,6 +28,9 @@ import java.util.function.Function;
 
 /** The library of Onejob as a contestant, with the defaults of the server. */
 public final class OnejobPeer implements Peer {
+  /** With a harmless kind whose rule lets its jobs go on from every doubt. */
+  static final String GOING_ON = "going-on";
+
   private static final int CONNECTIONS = 16;
   private static final int SLOTS = 256;
   private static final Owner OWNER = new Owner("bench");
@@ -45,6 +48,7 @@ public final class OnejobPeer implements Peer {
 
   private final HikariDataSource pool;
   private final EngineConfig config;
+  private final String variant;
   private final NodeCounts counts = new NodeCounts();
   private JobEngine engine;
 
@@ -52,6 +56,7 @@ public final class OnejobPeer implements Peer {
       PeerDatabase database, Ledger ledger, Function<Provider, EngineConfig> config) {
     this.pool = database.pool(CONNECTIONS);
     this.config = config.apply(new Telling(ledger));
+    this.variant = this.config.kinds().getFirst().goesOnFromDoubt() ? "harmless, going on" : "";
     this.engine = start();
     engine.drain();
   }
@@ -65,9 +70,18 @@ public final class OnejobPeer implements Peer {
     return new OnejobPeer(database, ledger, provider -> BenchKinds.withFetched(provider, SLOTS));
   }
 
-  /** Serves the bench. */
+  private static OnejobPeer goingOn(PeerDatabase database, Ledger ledger) {
+    return new OnejobPeer(database, ledger, provider -> BenchKinds.goingOn(provider, SLOTS));
+  }
+
+  /**
+   * Serves the bench.
+   *
+   * @param args {@link #GOING_ON}, or none: an exclusive kind
+   */
   public static void main(String[] args) {
-    PeerProgram.run(OnejobPeer::new);
+    boolean goingOn = args.length > 0 && args[0].equals(GOING_ON);
+    PeerProgram.run(goingOn ? OnejobPeer::goingOn : OnejobPeer::new);
   }
 
   /** The node that acts now. */
@@ -87,7 +101,7 @@ public final class OnejobPeer implements Peer {
   public Description description() {
     return new Description(
         "Onejob library",
-        "",
+        variant,
         "this commit",
         "the server's defaults: pool of 16, 256 slots, polling every second, own work at once",
         "PostgreSQL",

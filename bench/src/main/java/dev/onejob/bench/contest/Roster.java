@@ -10,6 +10,9 @@ import java.util.List;
 final class Roster {
   static final String US = "onejob";
 
+  /** With a kind whose attempts are born with their jobs. */
+  static final String GOING_ON = "onejob-going-on";
+
   /** By how many sessions write at once; the fastest of them is the limit. */
   static final List<String> LIMITS = List.of("limit-1", "limit-2", "limit-4");
 
@@ -68,6 +71,7 @@ final class Roster {
     String ours = System.getProperty("java.class.path");
     List<PeerRecipe> all = new ArrayList<>();
     all.add(PeerRecipe.java(US, ours, OnejobPeer.class.getName()));
+    all.add(PeerRecipe.java(GOING_ON, ours, OnejobPeer.class.getName(), OnejobPeer.GOING_ON));
     for (String limit : LIMITS) {
       all.add(PeerRecipe.java(limit, ours, LimitProgram.class.getName(), sessions(limit)));
     }
