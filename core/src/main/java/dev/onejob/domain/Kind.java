@@ -121,12 +121,17 @@ public record Kind(
   }
 
   /**
-   * Whether its jobs go on by themselves from every doubt, as its operator has written down. Only
-   * an attempt of such a kind is started together with its job: a node that dies just then leaves
-   * it in doubt, where it would leave a job of another kind queued.
+   * Whether its jobs go on by themselves when their first attempt is left in doubt by a node that
+   * died, as its operator has written down: a rule tries again, and neither the number of attempts
+   * nor that of crashes stands against it. Only an attempt of such a kind is started together with
+   * its job: a node that dies just then leaves it in doubt, where it would leave a job of another
+   * kind queued.
    */
   public boolean goesOnFromDoubt() {
-    return unknownRule != null && unknownRule.then() == Then.RETRY;
+    return unknownRule != null
+        && unknownRule.then() == Then.RETRY
+        && attemptsAllowed > 1
+        && parkAfterCrashes > 1;
   }
 
   /** The same kind with a rule that ends its doubts. */

@@ -6,7 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The kind {@code slow}, whose attempts outlast many leases, on nodes with short leases. */
+/**
+ * The kind {@code slow}, whose attempts outlast many leases, on nodes with short leases; and the
+ * kind {@code going-on}, whose jobs go on from every doubt.
+ */
 final class LeaseConfig {
   private LeaseConfig() {}
 
@@ -26,6 +29,12 @@ final class LeaseConfig {
                   effect: exclusive
                   route: [sandbox-a, sandbox-b]
                   attempt_timeout: 2m
+                going-on:
+                  effect: harmless
+                  route: [sandbox-a]
+                  attempt_timeout: 2m
+                  backoff: {first: 100ms, max: 1s}
+                  unknown: {after: 500ms, verdict: abandon, then: retry}
               providers:
                 sandbox-a: {type: sandbox}
                 sandbox-b: {type: sandbox}

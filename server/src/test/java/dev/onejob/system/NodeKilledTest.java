@@ -43,7 +43,7 @@ class NodeKilledTest {
   }
 
   @Test
-  void between_the_commit_of_a_submit_and_its_answer_leaves_the_job_under_its_key_in_doubt()
+  void between_the_commit_of_a_submit_and_its_answer_leaves_the_job_under_its_key()
       throws Exception {
     try (DatabaseProxy proxy = new DatabaseProxy(postgres.url());
         TwoNodes nodes =
@@ -61,15 +61,38 @@ class NodeKilledTest {
       assertThat(unanswered).failsWithin(Duration.ofSeconds(60));
       assertThat(again.status()).isEqualTo(200);
       assertThat(again.header("Idempotency-Replayed")).contains("true");
-      String id = again.at("/id");
-      ApiAnswer doubt = awaitJob(nodes.client2, id, "/state", "unknown");
-      assertThat(doubt.at("/attempts/0/failure/code")).isEqualTo("lease-lapsed");
-      assertThat(requests(nodes.client2, id)).isZero();
-      nodes.operator2.post(
-          "/v1/attempts/" + doubt.at("/attempts/0/id") + "/resolution",
-          "{\"verdict\":\"not_done\",\"reason\":\"the sandbox knows of no request\"}");
-      awaitJob(nodes.client2, id, "/state", "succeeded");
-      assertThat(effects(nodes.client2, id)).isEqualTo(1);
+      awaitJob(nodes.client2, again.at("/id"), "/state", "succeeded");
+      assertThat(effects(nodes.client2, again.at("/id"))).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void there_it_leaves_doubt_about_a_job_that_goes_on_from_it_and_the_rule_tries_again()
+      throws Exception {
+    try (DatabaseProxy proxy = new DatabaseProxy(postgres.url());
+        TwoNodes nodes =
+            new TwoNodes(
+                proxy.url(), postgres.url(), folder, LeaseConfig.arguments(folder, "1s"))) {
+      proxy.hold(DatabaseProxy.Hold.ANSWER, INSERT);
+      CompletableFuture<ApiAnswer> unanswered =
+          CompletableFuture.supplyAsync(() -> nodes.client1.submit("k", "going-on", "{}"));
+      proxy.awaitHeld();
+      await().atMost(Duration.ofSeconds(60)).until(() -> rows("k") == 1);
+      nodes.first.kill();
+
+      ApiAnswer again = nodes.client2.submit("k", "going-on", "{}");
+
+      assertThat(unanswered).failsWithin(Duration.ofSeconds(60));
+      assertThat(again.status()).isEqualTo(200);
+      assertThat(again.at("/attempts/0/node")).isEqualTo("n1");
+      ApiAnswer ended = awaitJob(nodes.client2, again.at("/id"), "/state", "succeeded");
+      assertThat(ended.json().at("/attempts").size()).isEqualTo(2);
+      String doubt = "/attempts/0/resolutions/0";
+      assertThat(ended.at(doubt + "/basis/failure/code")).isEqualTo("lease-lapsed");
+      assertThat(ended.at(doubt + "/decided_by")).isEqualTo("rule:going-on");
+      assertThat(ended.at("/attempts/1/state")).isEqualTo("succeeded");
+      assertThat(requests(nodes.client2, again.at("/id"))).isEqualTo(1);
+      assertThat(effects(nodes.client2, again.at("/id"))).isEqualTo(1);
     }
   }
 

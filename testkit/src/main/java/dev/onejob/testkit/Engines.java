@@ -5,6 +5,9 @@ import dev.onejob.domain.IntentKey;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Owner;
 import dev.onejob.domain.RetryPolicy;
+import dev.onejob.domain.Then;
+import dev.onejob.domain.UnknownRule;
+import dev.onejob.domain.Verdict;
 import dev.onejob.domain.WhenUnqualified;
 import dev.onejob.engine.EngineConfig;
 import dev.onejob.engine.Submission;
@@ -46,6 +49,15 @@ public final class Engines {
         null,
         kind.whenUnqualified(),
         kind.inFlightMax());
+  }
+
+  /**
+   * A kind whose jobs go on from every doubt, after that time: its attempts are started together
+   * with their jobs.
+   */
+  public static Kind goingOn(String name, Duration after, String... route) {
+    return kind(name, Effect.HARMLESS, List.of(route))
+        .with(new UnknownRule(after, Verdict.ABANDON, Then.RETRY));
   }
 
   /**

@@ -10,6 +10,9 @@ import dev.onejob.domain.Job;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobState;
 import dev.onejob.domain.Kind;
+import dev.onejob.domain.Then;
+import dev.onejob.domain.UnknownRule;
+import dev.onejob.domain.Verdict;
 import dev.onejob.provider.PulledProvider;
 import dev.onejob.testkit.Engines;
 import dev.onejob.testkit.PostgresExtension;
@@ -34,7 +37,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A job is born running where it can start at once, and queued where it cannot. */
+/**
+ * A job is born running where it can start at once and goes on from every doubt, and queued where
+ * not.
+ */
 class BirthsTest {
   private static final Duration NEVER = Duration.ofHours(1);
 
@@ -56,7 +62,7 @@ class BirthsTest {
   private EngineConfig config(int slots) {
     return new EngineConfig(
             "test",
-            List.of(EngineFixture.PATIENT),
+            List.of(EngineFixture.GOING_ON, EngineFixture.PATIENT),
             Map.of(
                 "a", new EngineConfig.ProviderSlot(fixture.a, 64),
                 "b", new EngineConfig.ProviderSlot(fixture.b, 64)),
@@ -67,7 +73,7 @@ class BirthsTest {
   }
 
   private static Job born(JobEngine node, String key) {
-    return born(node, Engines.submission(key, "plain", "{\"n\": 1.0}"));
+    return born(node, Engines.submission(key, "going-on", "{\"n\": 1.0}"));
   }
 
   private static Job born(JobEngine node, Submission submission) {
@@ -105,7 +111,7 @@ class BirthsTest {
         PreparedStatement query =
             connection.prepareStatement(
                 """
-                SELECT j.xmin = a.xmin
+                SELECT j.xmin = a.xmin AND j.created_at = a.started_at
                 FROM onejob.job AS j JOIN onejob.attempt AS a ON a.job_id = j.id
                 WHERE j.id = ?
                 """)) {
@@ -115,6 +121,59 @@ class BirthsTest {
         return rows.getBoolean(1);
       }
     }
+  }
+
+  @Test
+  void a_job_of_another_kind_is_born_queued_and_starts_at_once_in_a_transaction_of_its_own()
+      throws Exception {
+    JobEngine node = fixture.node(config(1));
+    await().until(node::ready);
+
+    Job born = born(node, Engines.submission("k", "plain", "{}"));
+
+    assertThat(born.standing().state()).isEqualTo(JobState.QUEUED);
+    assertThat(born.attempts()).isEmpty();
+    ScriptedProvider.Call call = fixture.a.next(); // no look comes before an hour is over
+    assertThat(ofOneTransaction(born.id())).isFalse();
+    Job waiting = born(node, Engines.submission("waiting", "plain", "{}"));
+    assertQueued(node, waiting);
+    call.succeed("1");
+    assertThat(fixture.awaitState(born.id(), JobState.SUCCEEDED).attempts()).hasSize(1);
+    fixture.a.next().succeed("2");
+    assertThat(fixture.awaitState(waiting.id(), JobState.SUCCEEDED).attempts()).hasSize(1);
+  }
+
+  @Test
+  void only_a_rule_that_tries_again_and_is_not_stopped_by_a_bound_lets_a_job_be_born_running() {
+    Kind goesOn = EngineFixture.GOING_ON;
+    UnknownRule waits = new UnknownRule(NEVER, Verdict.ABANDON, Then.WAIT);
+
+    assertThat(goesOn.goesOnFromDoubt()).isTrue();
+    assertThat(bounded(goesOn, 2, 2).goesOnFromDoubt()).isTrue();
+    assertThat(bounded(goesOn, 1, 2).goesOnFromDoubt()).isFalse();
+    assertThat(bounded(goesOn, 3, 1).goesOnFromDoubt()).isFalse();
+    assertThat(goesOn.with(waits).goesOnFromDoubt()).isFalse();
+    assertThat(EngineFixture.RACE.goesOnFromDoubt()).isFalse();
+    JobEngine node = fixture.node(fixture.config(bounded(goesOn, 3, 1)));
+    assertThat(born(node, "k").standing().state()).isEqualTo(JobState.QUEUED);
+  }
+
+  private static Kind bounded(Kind kind, int attempts, int parkAfterCrashes) {
+    return new Kind(
+        kind.name(),
+        kind.effect(),
+        kind.route(),
+        kind.attemptTimeout(),
+        kind.lateAnswerLimit(),
+        attempts,
+        kind.retry(),
+        kind.raceAfter(),
+        kind.deadline(),
+        kind.whenUnqualified(),
+        kind.inFlightMax(),
+        kind.unknownRule(),
+        parkAfterCrashes,
+        kind.contract());
   }
 
   @Test
@@ -207,7 +266,7 @@ class BirthsTest {
 
   @Test
   void a_job_that_workers_are_to_fetch_is_born_queued() {
-    Kind kind = Engines.exclusive("pulled", "w");
+    Kind kind = Engines.goingOn("pulled", NEVER, "w");
     JobEngine node =
         fixture.node(
             Engines.config(List.of(kind), Map.of("w", new PulledProvider(Duration.ofMinutes(1)))));
@@ -225,7 +284,7 @@ class BirthsTest {
             new Submission(
                 Engines.OWNER,
                 new IntentKey("k"),
-                "plain",
+                "going-on",
                 "{}".getBytes(StandardCharsets.UTF_8),
                 null,
                 Instant.parse("2001-01-01T00:00:00Z"),
@@ -243,7 +302,7 @@ class BirthsTest {
     List<Future<Admitted>> answers = new ArrayList<>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < 300; i++) {
-        answers.add(threads.submit(() -> node.submit(Engines.submission("k", "plain", "{}"))));
+        answers.add(threads.submit(() -> node.submit(Engines.submission("k", "going-on", "{}"))));
       }
     }
     int created = 0;
@@ -253,7 +312,7 @@ class BirthsTest {
     fixture.a.next().succeed("1");
     List<JobId> others = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      others.add(submit(node, "other-" + i, "plain"));
+      others.add(submit(node, "other-" + i, "going-on"));
     }
     List<ScriptedProvider.Call> together =
         List.of(fixture.a.next(), fixture.a.next(), fixture.a.next());

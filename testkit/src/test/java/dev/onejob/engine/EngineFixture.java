@@ -30,6 +30,10 @@ final class EngineFixture implements AutoCloseable {
   /** {@link #PLAIN}, for tests in which no silence is to become a doubt. */
   static final Kind PATIENT = Engines.patient(PLAIN);
 
+  /** One whose attempts are started together with their jobs; its rule is not met in a test. */
+  static final Kind GOING_ON =
+      Engines.patient(Engines.goingOn("going-on", Duration.ofHours(1), "a", "b"));
+
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   final ScriptedProvider a = new ScriptedProvider();

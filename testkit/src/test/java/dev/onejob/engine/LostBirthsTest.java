@@ -52,14 +52,18 @@ class LostBirthsTest {
 
   /** With one slot; nothing but a slot that comes free or a wake-up makes it look. */
   private EngineConfig config() {
+    return config(Duration.ofHours(1));
+  }
+
+  private EngineConfig config(Duration poll) {
     return new EngineConfig(
             "test",
-            List.of(EngineFixture.PATIENT),
+            List.of(EngineFixture.GOING_ON, EngineFixture.PATIENT),
             Map.of(
                 "a", new EngineConfig.ProviderSlot(fixture.a, 64),
                 "b", new EngineConfig.ProviderSlot(fixture.b, 64)),
             1,
-            Duration.ofHours(1),
+            poll,
             Duration.ofMillis(200))
         .with(Engines.HOLDING);
   }
@@ -68,7 +72,7 @@ class LostBirthsTest {
     AtomicBoolean once = new AtomicBoolean(true);
     return AfterStatements.over(
         postgres.dataSource(),
-        AfterStatements.START,
+        AfterStatements.BIRTH,
         () -> {
           if (once.getAndSet(false)) {
             then.run();
@@ -77,7 +81,7 @@ class LostBirthsTest {
   }
 
   private static Admitted send(JobEngine node, String key) {
-    return node.submit(Engines.submission(key, "plain", "{}"));
+    return node.submit(Engines.submission(key, "going-on", "{}"));
   }
 
   @Test
@@ -111,6 +115,32 @@ class LostBirthsTest {
     fixture.a.next().succeed("1");
     JobId id = ((Admitted.Known) send(node, "k")).id();
     assertThat(fixture.awaitState(id, JobState.SUCCEEDED).attempts()).hasSize(1);
+    assertSlotIsFree(node);
+  }
+
+  @Test
+  void a_lost_admission_of_a_kind_that_is_queued_first_gives_its_slot_back_and_the_job_runs() {
+    assertRunsAfter(new SQLException("cut", "08006"), StoreException.class);
+  }
+
+  @Test
+  void so_does_one_whose_answer_could_not_be_read_for_want_of_memory() {
+    assertRunsAfter(new OutOfMemoryError("rows"), OutOfMemoryError.class);
+  }
+
+  private void assertRunsAfter(Throwable grief, Class<? extends Throwable> told) {
+    JobEngine node =
+        fixture.node(
+            afterTheFirstBirth(() -> LostBirthsTest.<RuntimeException>raise(grief)),
+            config(Duration.ofMillis(100)));
+    Submission submission = Engines.submission("k", "plain", "{}");
+
+    assertThatThrownBy(() -> node.submit(submission)).isInstanceOf(told);
+
+    fixture.a.next().succeed("1"); // the poll has found it, and the one slot was free
+    JobId id = ((Admitted.Known) node.submit(submission)).id();
+    assertThat(fixture.awaitState(id, JobState.SUCCEEDED).attempts()).hasSize(1);
+    assertThat(fixture.a.calls()).hasSize(1);
     assertSlotIsFree(node);
   }
 
@@ -218,7 +248,7 @@ class LostBirthsTest {
               priority, tags, state, version, live, starting, in_doubt, attempts_started,
               attempts_allowed, run_at, contested, when_unqualified)
             VALUES (
-              gen_random_uuid(), 'tester', ?, 'plain', 'exclusive', 1,
+              gen_random_uuid(), 'tester', ?, 'going-on', 'harmless', 1,
               decode(repeat('00', 32), 'hex'), '{}', '{a}', 0, '{}', 'queued', 0, 0, 0, 0, 0, 1,
               now(), false, 'wait')
             """)) {
@@ -234,7 +264,7 @@ class LostBirthsTest {
     FutureTask<Admitted> submit = new FutureTask<>(() -> send(hanging, "k"));
     Thread.ofVirtual().start(submit);
     try (EngineFixture others = new EngineFixture(postgres.dataSource())) {
-      JobEngine other = others.node(others.config(EngineFixture.PATIENT));
+      JobEngine other = others.node(others.config(EngineFixture.GOING_ON));
       JobId id =
           await()
               .atMost(Duration.ofSeconds(60))
@@ -266,7 +296,7 @@ class LostBirthsTest {
 
   /** Its one slot: without it the next job would wait for ever. */
   private void assertSlotIsFree(JobEngine node, String key) {
-    JobId id = submit(node, key, "plain");
+    JobId id = submit(node, key, "going-on");
     ScriptedProvider.Call call = fixture.a.next();
     assertThat(call.request().jobId()).isEqualTo(id);
     call.succeed("2");

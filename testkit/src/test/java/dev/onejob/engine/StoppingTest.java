@@ -9,6 +9,7 @@ import dev.onejob.domain.AttemptState;
 import dev.onejob.domain.Job;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobState;
+import dev.onejob.domain.Kind;
 import dev.onejob.testkit.PostgresExtension;
 import dev.onejob.testkit.ScriptedProvider;
 import java.time.Duration;
@@ -114,6 +115,15 @@ class StoppingTest {
   @Test
   void a_request_whose_start_is_being_written_when_the_grace_ends_does_not_leave()
       throws Exception {
+    assertDoesNotLeave(EngineFixture.PATIENT);
+  }
+
+  @Test
+  void nor_does_one_whose_start_is_being_written_together_with_its_job() throws Exception {
+    assertDoesNotLeave(EngineFixture.GOING_ON);
+  }
+
+  private void assertDoesNotLeave(Kind kind) throws Exception {
     CountDownLatch written = new CountDownLatch(1);
     CountDownLatch drained = new CountDownLatch(1);
     DataSource own =
@@ -124,9 +134,12 @@ class StoppingTest {
               written.countDown();
               awaits(drained);
             });
-    JobEngine node = fixture.node(own, fixture.config(EngineFixture.PATIENT));
+    JobEngine node = fixture.node(own, fixture.config(kind));
     CompletableFuture<JobId> submitted =
-        CompletableFuture.supplyAsync(() -> submit(node, "k", "plain"));
+        CompletableFuture.supplyAsync(() -> submit(node, "k", kind.name()));
+    if (!kind.goesOnFromDoubt()) { // its admission waits for no start
+      submitted.get(60, TimeUnit.SECONDS);
+    }
     assertThat(written.await(60, TimeUnit.SECONDS)).isTrue();
 
     node.drain();

@@ -109,8 +109,8 @@ final class MetricsTest {
     succeeded("k");
 
     assertThat(metrics())
-        .contains("onejob_batch_items_count 2")
-        .contains("onejob_batch_items_sum 2")
+        .contains("onejob_batch_items_count 3")
+        .contains("onejob_batch_items_sum 3")
         .contains("onejob_batch_seconds_bucket{le=\"0.1\"}")
         .contains("onejob_look_seconds_count")
         .contains("jvm_memory_used_bytes")
