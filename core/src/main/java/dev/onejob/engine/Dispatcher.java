@@ -73,7 +73,7 @@ final class Dispatcher {
     this.slots = slots;
     this.health = health;
     this.departures = new Departures(config);
-    this.dueStarts = new DueStarts(reader, writes, departures);
+    this.dueStarts = new DueStarts(reader, writes, departures, health::isClosed);
     this.kinds = config.kinds().stream().collect(Collectors.toMap(Kind::name, Function.identity()));
     this.providers = config.providers();
     this.contracted = config.demands().keySet();

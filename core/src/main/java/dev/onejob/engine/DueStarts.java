@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,15 +31,27 @@ final class DueStarts {
   /** In which whoever has taken a job has told the database. */
   private static final long MOMENT_NANOS = Duration.ofMillis(100).toNanos();
 
+  /** How long it is remembered that a job was let be; and of how many, more than look is shown. */
+  private static final long MEMORY_NANOS = Duration.ofSeconds(30).toNanos();
+
+  private static final int MEMORY_MAX = 4_096;
+
   private final WorkReader reader;
   private final Writes writes;
   private final Departures departures;
-  private Map<JobId, Long> passed = new HashMap<>(); // since when
+  private final Predicate<String> isClosed;
+  private final Map<JobId, Long> passed = new HashMap<>(); // since when
 
-  DueStarts(WorkReader reader, Writes writes, Departures departures) {
+  /**
+   * Makes one.
+   *
+   * @param isClosed whether the circuit of a provider is closed, as far as is known here
+   */
+  DueStarts(WorkReader reader, Writes writes, Departures departures, Predicate<String> isClosed) {
     this.reader = reader;
     this.writes = writes;
     this.departures = departures;
+    this.isClosed = isClosed;
   }
 
   /** A job that was found due, and the slot that it has. */
@@ -93,10 +106,11 @@ final class DueStarts {
     return became;
   }
 
-  /** A start at a fallback needs a look at more than the row. */
+  /** A start at a fallback, and the trial of a circuit, need a look at more than the row. */
   private boolean goesByItself(Found found, Work work) {
     Long since = passed.get(found.job());
     return !work.route().getFirst().equals(found.provider())
+        || !isClosed.test(found.provider())
         || (since != null && Clocks.nanos() - since >= MOMENT_NANOS);
   }
 
@@ -117,19 +131,25 @@ final class DueStarts {
           ? found.stream().<Became>map(Became.Left::new).toList()
           : leaving.stream().<Became>map(one -> new Became.Lost(one, since)).toList();
     }
-    Map<JobId, Long> left = new HashMap<>();
+    passed.values().removeIf(then -> since - then >= MEMORY_NANOS);
     List<Became> became = new ArrayList<>(found.size());
     for (int i = 0; i < found.size(); i++) {
       Found one = found.get(i);
       Answer answer = answers.get(i).orElse(null);
       if (answer == null) {
-        left.put(one.job(), passed.getOrDefault(one.job(), since));
+        remember(one.job(), since);
         became.add(new Became.Left(one));
       } else {
+        passed.remove(one.job());
         became.add(new Became.Started(leaving.get(i), answer, since));
       }
     }
-    passed = left;
     return became;
+  }
+
+  private void remember(JobId job, long since) {
+    if (passed.size() < MEMORY_MAX) {
+      passed.putIfAbsent(job, since);
+    }
   }
 }
