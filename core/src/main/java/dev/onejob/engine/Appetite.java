@@ -87,7 +87,7 @@ final class Appetite {
 
   private void lookLater(Duration pause) {
     if (comes.compareAndSet(false, true)) {
-      later.after(pause, this::lookIfHungry);
+      later.after(pause, this::lookAfterAll);
     }
   }
 
@@ -96,10 +96,8 @@ final class Appetite {
     return pause.compareTo(WAIT_MAX) < 0 ? pause : WAIT_MAX;
   }
 
-  private void lookIfHungry() {
+  private void lookAfterAll() {
     comes.set(false);
-    if (hungry) {
-      look.run();
-    }
+    look.run(); // also after a look that found nothing: what has asked for this may have come since
   }
 }

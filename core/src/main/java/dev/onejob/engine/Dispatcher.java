@@ -146,14 +146,14 @@ final class Dispatcher {
     if (room == 0 || kindsWithRoom.isEmpty() || providersWithRoom.isEmpty() || closed) {
       return closed ? new Look.NothingDue() : new Look.LacksSlots();
     }
-    List<Found> taken = takeShown(room);
+    List<Found> taken = ahead.take(room, Clocks.nanos(), this::take);
     if (taken.isEmpty()) {
       look(kindsWithRoom, providersWithRoom, room);
-      taken = takeShown(room);
+      taken = ahead.take(room, Clocks.nanos(), this::take);
     }
     if (!taken.isEmpty()) {
       int gone = launch(taken);
-      ahead.lost(taken.size() - gone, taken.size(), Clocks.nanos());
+      ahead.lost(taken.size() - gone, taken.size());
       return new Look.Took(gone);
     }
     return slots.anyFull() ? new Look.LacksSlots() : new Look.NothingDue();
@@ -176,13 +176,6 @@ final class Dispatcher {
     ahead.show(due, Clocks.nanos());
   }
 
-  private List<Found> takeShown(int room) {
-    return ahead.next(room, Clocks.nanos()).stream()
-        .map(this::take)
-        .filter(Objects::nonNull)
-        .toList();
-  }
-
   private @Nullable Found take(Due due) {
     String provider = due.lane().provider();
     Kind kind = Objects.requireNonNull(kinds.get(due.lane().kind()));
@@ -199,31 +192,45 @@ final class Dispatcher {
     return new Found(due.id(), kind, provider, slot);
   }
 
-  /** How many of them are on their way. */
+  /** How many of them are on their way. Whatever fails with one, the others go on. */
   private int launch(List<Found> taken) {
-    int left = 0;
+    int gone = 0;
     for (Became became : dueStarts.start(taken)) {
-      switch (became) {
-        case Became.Started it -> {
-          Answer.Started answer = (Answer.Started) it.answer();
-          chronicle.started(it.leaving().kind().name(), it.leaving().request(), answer);
-          goOnApart(it.leaving(), answer, it.since());
-        }
-        case Became.ByItself it -> launch(it.leaving().work().id(), () -> depart(it.leaving()));
-        case Became.Unread it ->
-            launch(it.found().job(), () -> departFound(it.found(), StartCause.DISPATCH));
-        case Became.Lost it ->
-            launch(
-                it.leaving().work().id(),
-                () -> findOut(it.leaving(), () -> writer.ask(it.leaving().request(), it.since())));
-        case Became.Left it -> {
-          left++;
-          departing.remove(it.found().job());
-          it.found().slot().release();
-        }
+      try {
+        gone += launched(became) ? 1 : 0;
+      } catch (RuntimeException | Error e) { // above all an OutOfMemoryError: no more threads
+        LOG.error("{} is left to its lease, or to the next look", became.found().job(), e);
+        letGo(became.found());
       }
     }
-    return taken.size() - left;
+    return gone;
+  }
+
+  private boolean launched(Became became) {
+    switch (became) {
+      case Became.Started it -> {
+        Answer.Started answer = (Answer.Started) it.answer();
+        chronicle.started(it.leaving().kind().name(), it.leaving().request(), answer);
+        goOnApart(it.leaving(), answer, it.since());
+      }
+      case Became.ByItself it -> launch(it.leaving().work().id(), () -> depart(it.leaving()));
+      case Became.Unread it ->
+          launch(it.found().job(), () -> departFound(it.found(), StartCause.DISPATCH));
+      case Became.Lost it ->
+          launch(
+              it.leaving().work().id(),
+              () -> findOut(it.leaving(), () -> writer.ask(it.leaving().request(), it.since())));
+      case Became.Left it -> {
+        letGo(it.found());
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void letGo(Found found) {
+    departing.remove(found.job());
+    found.slot().giveBack();
   }
 
   private void goOnApart(Leaving leaving, Answer answer, long since) {

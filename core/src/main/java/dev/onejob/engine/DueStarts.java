@@ -10,7 +10,7 @@ import dev.onejob.store.MoveRequest;
 import dev.onejob.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,8 +31,8 @@ final class DueStarts {
   /** In which whoever has taken a job has told the database. */
   private static final long MOMENT_NANOS = Duration.ofMillis(100).toNanos();
 
-  /** How long it is remembered that a job was let be; and of how many, more than look is shown. */
-  private static final long MEMORY_NANOS = Duration.ofSeconds(30).toNanos();
+  /** How long it is remembered that a job was let be; and of how many, the last ones. */
+  private static final long MEMORY_NANOS = Duration.ofSeconds(5).toNanos();
 
   private static final int MEMORY_MAX = 4_096;
 
@@ -40,7 +40,15 @@ final class DueStarts {
   private final Writes writes;
   private final Departures departures;
   private final Predicate<String> isClosed;
-  private final Map<JobId, Long> passed = new HashMap<>(); // since when
+  private final Map<JobId, Long> passed = // since when
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<JobId, Long> eldest) {
+          return size() > MEMORY_MAX;
+        }
+      };
 
   /**
    * Makes one.
@@ -59,15 +67,18 @@ final class DueStarts {
 
   /** What became of one. Its slot is whose it is handed to. */
   sealed interface Became {
+    /** Which it is. */
+    Found found();
+
     /**
      * It is started.
      *
      * @param since a moment of the monotonic clock, not after its lease was given
      */
-    record Started(Leaving leaving, Answer answer, long since) implements Became {}
+    record Started(Found found, Leaving leaving, Answer answer, long since) implements Became {}
 
     /** It is to be started by itself. */
-    record ByItself(Leaving leaving) implements Became {}
+    record ByItself(Found found, Leaving leaving) implements Became {}
 
     /** It is large, or could not be read: it is to be read by itself, and started. */
     record Unread(Found found) implements Became {}
@@ -80,7 +91,7 @@ final class DueStarts {
      *
      * @param since a moment of the monotonic clock from before
      */
-    record Lost(Leaving leaving, long since) implements Became {}
+    record Lost(Found found, Leaving leaving, long since) implements Became {}
   }
 
   /** Starts them as far as it can be done at once; what became of each. */
@@ -94,7 +105,7 @@ final class DueStarts {
       if (work == null) {
         became.add(new Became.Unread(one));
       } else if (goesByItself(one, work)) {
-        became.add(new Became.ByItself(leaving(one, work)));
+        became.add(new Became.ByItself(one, leaving(one, work)));
       } else {
         together.add(one);
         leaving.add(leaving(one, work));
@@ -121,35 +132,43 @@ final class DueStarts {
 
   private List<Became> take(List<Found> found, List<Leaving> leaving) {
     long since = Clocks.nanos();
+    passed.values().removeIf(then -> since - then >= MEMORY_NANOS);
     List<Optional<Answer>> answers;
     try {
       answers = writes.take(leaving.stream().map(Leaving::request).toList());
     } catch (RuntimeException | Error e) { // also Errors: it may be in the reading of the answer
       LOG.warn("{} due jobs could not be started together: {}", found.size(), e.toString());
-      boolean nothing = StartWriter.nothingWasDone(e) || e instanceof StoreException.NotConnected;
-      return nothing
-          ? found.stream().<Became>map(Became.Left::new).toList()
-          : leaving.stream().<Became>map(one -> new Became.Lost(one, since)).toList();
+      return failed(found, leaving, since, e);
     }
-    passed.values().removeIf(then -> since - then >= MEMORY_NANOS);
     List<Became> became = new ArrayList<>(found.size());
     for (int i = 0; i < found.size(); i++) {
       Found one = found.get(i);
       Answer answer = answers.get(i).orElse(null);
       if (answer == null) {
-        remember(one.job(), since);
-        became.add(new Became.Left(one));
+        became.add(left(one, since));
       } else {
         passed.remove(one.job());
-        became.add(new Became.Started(leaving.get(i), answer, since));
+        became.add(new Became.Started(one, leaving.get(i), answer, since));
       }
     }
     return became;
   }
 
-  private void remember(JobId job, long since) {
-    if (passed.size() < MEMORY_MAX) {
-      passed.putIfAbsent(job, since);
+  /** One bad row fails them all: each goes by itself the next time, and harms no other. */
+  private List<Became> failed(
+      List<Found> found, List<Leaving> leaving, long since, Throwable failure) {
+    boolean nothing =
+        StartWriter.nothingWasDone(failure) || failure instanceof StoreException.NotConnected;
+    List<Became> became = new ArrayList<>(found.size());
+    for (int i = 0; i < found.size(); i++) {
+      Found one = found.get(i);
+      became.add(nothing ? left(one, since) : new Became.Lost(one, leaving.get(i), since));
     }
+    return became;
+  }
+
+  private Became left(Found found, long since) {
+    passed.putIfAbsent(found.job(), since);
+    return new Became.Left(found);
   }
 }

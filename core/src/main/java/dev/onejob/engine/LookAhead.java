@@ -4,26 +4,19 @@ import dev.onejob.store.DueJobs.Due;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
-import java.util.Random;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a look has shown beyond what could be taken: for a moment it saves another look, which has
  * to pass all that was taken since the last vacuum. Whoever takes one finds out whether it is still
  * due. Of one thread.
- *
- * <p>Nodes that look at the same time are shown the same. Once they get into each other's way, each
- * takes what it was shown in an order of its own, within the same priority.
  */
 final class LookAhead {
   /** How long what was shown is good for: as long may a more urgent job wait for the next look. */
   private static final long MOMENT_NANOS = Duration.ofMillis(100).toNanos();
-
-  /** How long after the last collision nodes keep out of each other's way. */
-  private static final long APART_NANOS = Duration.ofSeconds(2).toNanos();
 
   /** Jobs shown for each that can be taken now, and in all. */
   private static final int FOR_EACH = 8;
@@ -32,8 +25,6 @@ final class LookAhead {
 
   private final Deque<Due> shown = new ArrayDeque<>();
   private long shownAt;
-  private boolean collided;
-  private long collidedAt;
 
   /** How many are to be shown where so many can be taken. */
   static int limit(int room) {
@@ -43,45 +34,34 @@ final class LookAhead {
   /** A look has shown these, the first to start first. */
   void show(List<Due> due, long now) {
     shown.clear();
-    shown.addAll(
-        collided && now - collidedAt < APART_NANOS
-            ? shuffled(due, ThreadLocalRandom.current())
-            : due);
+    shown.addAll(due);
     shownAt = now;
   }
 
-  /** Only what is equally urgent changes places. */
-  static List<Due> shuffled(List<Due> due, Random random) {
-    List<Due> shuffled = new ArrayList<>(due);
-    int from = 0;
-    for (int i = 1; i <= shuffled.size(); i++) {
-      if (i == shuffled.size()
-          || shuffled.get(i).lane().priority() != shuffled.get(from).lane().priority()) {
-        Collections.shuffle(shuffled.subList(from, i), random);
-        from = i;
-      }
-    }
-    return shuffled;
-  }
-
-  /** The next so many of what was shown a moment ago; none: it is time to look. */
-  List<Due> next(int room, long now) {
+  /**
+   * Takes what was shown a moment ago, one after the other; what cannot be taken is passed over.
+   *
+   * @param taking null: it cannot be
+   * @return at most so many; none: it is time to look
+   */
+  <T> List<T> take(int room, long now, Function<Due, @Nullable T> taking) {
     if (now - shownAt >= MOMENT_NANOS) {
       shown.clear();
     }
-    List<Due> next = new ArrayList<>();
-    while (next.size() < room && !shown.isEmpty()) {
-      next.add(shown.poll());
+    List<T> taken = new ArrayList<>();
+    while (taken.size() < room && !shown.isEmpty()) {
+      T one = taking.apply(shown.remove());
+      if (one != null) {
+        taken.add(one);
+      }
     }
-    return next;
+    return taken;
   }
 
-  /** So many of those that were taken had gone to other nodes. */
-  void lost(int gone, int of, long now) {
+  /** So many of those that were taken had gone to other nodes: the rest has probably gone too. */
+  void lost(int gone, int of) {
     if (gone * 4 > of) {
-      collided = true;
-      collidedAt = now;
-      shown.clear(); // the rest has probably gone too
+      shown.clear();
     }
   }
 }

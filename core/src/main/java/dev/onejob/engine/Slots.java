@@ -52,10 +52,23 @@ final class Slots {
     }
 
     void release() {
-      if (released.compareAndSet(false, true)) {
-        taken.forEach(Semaphore::release);
+      if (giveBack()) {
         onRelease.run();
       }
+    }
+
+    /**
+     * As {@link #release}, by a look that did not use it after all: that is no reason to look
+     * again.
+     *
+     * @return false if it had been given back
+     */
+    boolean giveBack() {
+      boolean held = released.compareAndSet(false, true);
+      if (held) {
+        taken.forEach(Semaphore::release);
+      }
+      return held;
     }
   }
 

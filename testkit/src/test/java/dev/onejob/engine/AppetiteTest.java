@@ -118,15 +118,27 @@ class AppetiteTest {
   }
 
   @Test
-  void a_look_that_found_nothing_due_is_followed_by_none() {
+  void a_look_that_found_nothing_due_is_followed_by_none_but_the_one_that_was_asked_for_before() {
     List<Slots.Slot> taken = take(SLOTS);
     look(new Look.Took(SLOTS));
     look(new Look.NothingDue());
 
     taken.forEach(Slots.Slot::release);
-    later.forEach(Runnable::run);
+    assertThat(looks).isZero();
+    later.pop().run();
+
+    assertThat(looks).isEqualTo(1);
+  }
+
+  @Test
+  void a_slot_that_a_look_gives_back_unused_asks_for_none() {
+    List<Slots.Slot> taken = take(SLOTS);
+    appetite.looking();
+
+    taken.forEach(Slots.Slot::giveBack);
 
     assertThat(looks).isZero();
+    assertThat(slots.free()).isEqualTo(SLOTS);
   }
 
   @Test

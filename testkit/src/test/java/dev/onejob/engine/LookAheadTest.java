@@ -31,56 +31,45 @@ class LookAheadTest {
     return due;
   }
 
+  private List<Due> take(int room, long now) {
+    return ahead.take(room, now, it -> it);
+  }
+
   @Test
   void what_was_shown_is_given_out_in_its_order_and_once() {
+    List<Due> shown = due(5, 7, 0);
+    ahead.show(shown, NOW);
+
+    assertThat(take(3, NOW)).isEqualTo(shown.subList(0, 3));
+    assertThat(take(30, LATER)).isEqualTo(shown.subList(3, 10));
+    assertThat(take(3, LATER)).isEmpty();
+  }
+
+  @Test
+  void what_cannot_be_taken_is_passed_over() {
     List<Due> shown = due(5, 0);
     ahead.show(shown, NOW);
 
-    assertThat(ahead.next(3, NOW)).isEqualTo(shown.subList(0, 3));
-    assertThat(ahead.next(3, LATER)).isEqualTo(shown.subList(3, 5));
-    assertThat(ahead.next(3, LATER)).isEmpty();
+    List<Due> taken = ahead.take(2, NOW, it -> shown.indexOf(it) < 3 ? null : it);
+
+    assertThat(taken).isEqualTo(shown.subList(3, 5));
   }
 
   @Test
   void after_a_moment_it_is_time_for_another_look() {
     ahead.show(due(5, 0), NOW);
 
-    assertThat(ahead.next(3, TOO_LATE)).isEmpty();
+    assertThat(take(3, TOO_LATE)).isEmpty();
   }
 
   @Test
-  void what_others_have_taken_leaves_nothing_to_be_relied_on() {
+  void where_others_have_taken_much_of_it_it_is_time_for_another_look() {
     ahead.show(due(20, 0), NOW);
-    ahead.next(8, NOW);
 
-    ahead.lost(2, 8, NOW);
-    assertThat(ahead.next(1, NOW)).hasSize(1);
-    ahead.lost(3, 8, NOW);
-    assertThat(ahead.next(1, NOW)).isEmpty();
-  }
-
-  @Test
-  void nodes_that_got_into_each_others_way_take_the_equally_urgent_in_orders_of_their_own() {
-    List<Due> shown = due(50, 7, 0);
-    ahead.lost(1, 1, NOW);
-
-    ahead.show(shown, NOW);
-
-    List<Due> given = ahead.next(100, NOW);
-    assertThat(given).isNotEqualTo(shown).containsExactlyInAnyOrderElementsOf(shown);
-    assertThat(given.subList(0, 50))
-        .allSatisfy(it -> assertThat(it.lane().priority()).isEqualTo(7));
-  }
-
-  @Test
-  void a_while_later_they_take_them_in_order_again() {
-    List<Due> shown = due(50, 0);
-    ahead.lost(1, 1, NOW);
-    long calm = NOW + Duration.ofSeconds(2).toNanos();
-
-    ahead.show(shown, calm);
-
-    assertThat(ahead.next(50, calm)).isEqualTo(shown);
+    ahead.lost(2, 8);
+    assertThat(take(1, NOW)).hasSize(1);
+    ahead.lost(3, 8);
+    assertThat(take(1, NOW)).isEmpty();
   }
 
   @Test
