@@ -105,6 +105,7 @@ final class WakeUps implements AutoCloseable {
 
   private void hear(Notices.Listening line) {
     try (line) {
+      List.of(News.values()).forEach(each -> heard(each).run()); // what came before it listened
       int silentTurns = 0;
       while (!closed) {
         Set<News> news = line.await(LISTEN_TURN);
