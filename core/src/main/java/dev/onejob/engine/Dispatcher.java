@@ -123,9 +123,7 @@ final class Dispatcher {
    */
   void admitted(Leaving leaving, boolean started, long since) {
     if (started) {
-      Answer.Started answer = Writes.started(leaving.request());
-      chronicle.started(leaving.kind().name(), leaving.request(), answer);
-      goOnApart(leaving, answer, since);
+      goOnApart(leaving, Writes.started(leaving.request()), since);
     } else {
       departing.add(leaving.work().id());
       launch(leaving.work().id(), () -> depart(leaving));
@@ -208,11 +206,7 @@ final class Dispatcher {
 
   private boolean launched(Became became) {
     switch (became) {
-      case Became.Started it -> {
-        Answer.Started answer = (Answer.Started) it.answer();
-        chronicle.started(it.leaving().kind().name(), it.leaving().request(), answer);
-        goOnApart(it.leaving(), answer, it.since());
-      }
+      case Became.Started it -> goOnApart(it.leaving(), it.answer(), it.since());
       case Became.ByItself it -> launch(it.leaving().work().id(), () -> depart(it.leaving()));
       case Became.Unread it ->
           launch(it.found().job(), () -> departFound(it.found(), StartCause.DISPATCH));
@@ -233,7 +227,8 @@ final class Dispatcher {
     found.slot().giveBack();
   }
 
-  private void goOnApart(Leaving leaving, Answer answer, long since) {
+  private void goOnApart(Leaving leaving, Answer.Started answer, long since) {
+    chronicle.started(leaving.kind().name(), leaving.request(), answer);
     launch(leaving.work().id(), () -> goOn(leaving, new Written(Optional.of(answer), since)));
   }
 

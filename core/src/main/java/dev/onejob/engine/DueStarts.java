@@ -75,7 +75,8 @@ final class DueStarts {
      *
      * @param since a moment of the monotonic clock, not after its lease was given
      */
-    record Started(Found found, Leaving leaving, Answer answer, long since) implements Became {}
+    record Started(Found found, Leaving leaving, Answer.Started answer, long since)
+        implements Became {}
 
     /** It is to be started by itself. */
     record ByItself(Found found, Leaving leaving) implements Became {}
@@ -133,7 +134,7 @@ final class DueStarts {
   private List<Became> take(List<Found> found, List<Leaving> leaving) {
     long since = Clocks.nanos();
     passed.values().removeIf(then -> since - then >= MEMORY_NANOS);
-    List<Optional<Answer>> answers;
+    List<Optional<Answer.Started>> answers;
     try {
       answers = writes.take(leaving.stream().map(Leaving::request).toList());
     } catch (RuntimeException | Error e) { // also Errors: it may be in the reading of the answer
@@ -143,7 +144,7 @@ final class DueStarts {
     List<Became> became = new ArrayList<>(found.size());
     for (int i = 0; i < found.size(); i++) {
       Found one = found.get(i);
-      Answer answer = answers.get(i).orElse(null);
+      Answer.Started answer = answers.get(i).orElse(null);
       if (answer == null) {
         became.add(left(one, since));
       } else {

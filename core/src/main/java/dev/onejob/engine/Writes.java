@@ -28,7 +28,7 @@ final class Writes {
 
   private final GroupCommit<Write, Write.Written> flights;
   private final GroupCommit<NewJob, Admissions.Bound> secondLooks;
-  private final Function<List<MoveRequest>, List<Optional<Answer>>> takes;
+  private final Function<List<MoveRequest>, List<Optional<Answer.Started>>> takes;
   private final BoundKeys boundKeys = new BoundKeys();
   private final Semaphore bulks = new Semaphore(BULKS_MAX, true);
   private final Admissions admissions;
@@ -128,7 +128,7 @@ final class Writes {
   }
 
   /** Starts what was found due, as {@link dev.onejob.store.ShortWay#take}. */
-  List<Optional<Answer>> take(List<MoveRequest> starts) {
+  List<Optional<Answer.Started>> take(List<MoveRequest> starts) {
     return takes.apply(starts);
   }
 

@@ -121,14 +121,14 @@ public final class ShortWay {
    * @return for each, in their order, what it was answered with; empty: somebody else holds the job
    *     or has taken it, or the short way does not say yes
    */
-  public List<Optional<Answer>> take(List<MoveRequest> starts) {
+  public List<Optional<Answer.Started>> take(List<MoveRequest> starts) {
     Params params = new Params().set("hash_joins", "off");
     List<Part> parts = List.of(Claims.takes(starts, contracted, params));
     Map<JobId, Written> made =
         sql.alone(connection -> run(connection, List.of(SETTINGS), parts, params));
     return starts.stream()
         .map(start -> Optional.ofNullable(made.get(start.job())))
-        .map(written -> written.map(it -> ((Write.Moved) it).answer()))
+        .map(written -> written.map(it -> (Answer.Started) ((Write.Moved) it).answer()))
         .toList();
   }
 

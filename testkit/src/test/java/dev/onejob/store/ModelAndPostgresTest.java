@@ -200,7 +200,7 @@ class ModelAndPostgresTest {
         case JobEvent.Start e ->
             random.nextBoolean()
                 ? store.starts(List.of(request)).getFirst()
-                : store.shortWay.take(List.of(request)).getFirst();
+                : store.shortWay.take(List.of(request)).getFirst().map(Answer.class::cast);
         case JobEvent.Finish e -> store.claimSlots(List.of(request)).getFirst();
         default -> Optional.empty();
       };

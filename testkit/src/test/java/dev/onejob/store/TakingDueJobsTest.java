@@ -31,7 +31,7 @@ class TakingDueJobsTest {
     store = new StoreFixture(postgres.dataSource());
   }
 
-  private List<Optional<Answer>> take(JobId... jobs) {
+  private List<Optional<Answer.Started>> take(JobId... jobs) {
     List<MoveRequest> starts = new ArrayList<>();
     for (JobId job : jobs) {
       starts.add(StoreFixture.start(job, StoreFixture.attemptId()));
@@ -48,7 +48,7 @@ class TakingDueJobsTest {
     JobId one = due("one");
     JobId other = due("other");
 
-    List<Optional<Answer>> answers = take(one, other);
+    List<Optional<Answer.Started>> answers = take(one, other);
 
     assertThat(answers).allSatisfy(it -> assertThat(it).containsInstanceOf(Answer.Started.class));
     assertThat(store.job(one).standing().state()).isEqualTo(JobState.RUNNING);
@@ -62,7 +62,7 @@ class TakingDueJobsTest {
     try (TwoSessions two = new TwoSessions(postgres.dataSource())) {
       two.hold(LOCK_JOB, held.uuid());
 
-      List<Optional<Answer>> answers = take(held, free);
+      List<Optional<Answer.Started>> answers = take(held, free);
 
       assertThat(answers.getFirst()).isEmpty();
       assertThat(answers.getLast()).containsInstanceOf(Answer.Started.class);
@@ -89,11 +89,11 @@ class TakingDueJobsTest {
     }
     JobId[] all = jobs.toArray(JobId[]::new);
 
-    Future<List<Optional<Answer>>> one = meanwhile(() -> take(all));
-    Future<List<Optional<Answer>>> other = meanwhile(() -> take(all));
+    Future<List<Optional<Answer.Started>>> one = meanwhile(() -> take(all));
+    Future<List<Optional<Answer.Started>>> other = meanwhile(() -> take(all));
 
-    List<Optional<Answer>> ones = one.get();
-    List<Optional<Answer>> others = other.get();
+    List<Optional<Answer.Started>> ones = one.get();
+    List<Optional<Answer.Started>> others = other.get();
     for (int i = 0; i < all.length; i++) {
       assertThat(ones.get(i).isPresent() && others.get(i).isPresent()).isFalse();
     }
