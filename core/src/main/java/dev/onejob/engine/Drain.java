@@ -72,13 +72,13 @@ final class Drain {
 
   private void putInDoubt(AttemptRun run) {
     Settler.Speaker speaker = run.speaker();
+    run.putInDoubt(); // first: a renewal that finds the doubt is then no news
     try {
       moves.move(
           new MoveRequest(
               speaker.job(),
               new JobEvent.Doubt(speaker.attempt()),
               new MoveRequest.Cause(NODE_STOPPED)));
-      run.putInDoubt();
     } catch (StoreException e) {
       if (!StartWriter.nothingWasDone(e)) {
         throw e;

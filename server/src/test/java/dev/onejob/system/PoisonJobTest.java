@@ -6,6 +6,9 @@ import static dev.onejob.system.TwoNodes.effects;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.onejob.providers.sandbox.SandboxLedger;
+import dev.onejob.providers.sandbox.SandboxServer;
+import dev.onejob.server.access.ServerMigrations;
 import dev.onejob.server.testing.ApiAnswer;
 import dev.onejob.server.testing.ApiClient;
 import dev.onejob.testkit.PostgresExtension;
@@ -21,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.NullNode;
 
 /** Case C59: a job that kills the node that acts on it. */
 @Tag("process")
@@ -52,11 +56,24 @@ class PoisonJobTest {
           park_after_crashes: 2
       """;
 
-  private static final String PROVIDERS =
+  /**
+   * It can be asked, for good jobs are at work on a node as that one dies. And it outlives the
+   * node.
+   */
+  private static final String ASKABLE =
       """
       providers:
-        sandbox-a: {type: sandbox}
+        sandbox-a:
+          type: sandbox
+          status: by-reference
+          not_found: final
+          evidence_for: 1h
+          probe: {first: 200ms, max: 1s}
+          url: %s
       """;
+
+  /** It is at work for longer than the node lives that has the deadly job too. */
+  private static final String SLOW = "{\"script\":{\"sandbox-a\":{\"answer_after_ms\":3000}}}";
 
   private static final String KILLER =
       """
@@ -132,16 +149,26 @@ class PoisonJobTest {
   @Test
   void c59_a_job_that_kills_its_node_is_parked_after_two_crashes_and_the_others_go_on()
       throws Exception {
-    try (Supervised first = new Supervised(config("n1", SHARED + DEADLY + PROVIDERS + KILLER));
+    ServerMigrations.migrate(postgres.dataSource());
+    try (SandboxServer sandbox = SandboxServer.start(new SandboxLedger(postgres.dataSource()), 0)) {
+      itIsParked(ASKABLE.formatted(sandbox.uri()));
+    }
+  }
+
+  private void itIsParked(String providers) throws Exception {
+    try (Supervised first = new Supervised(config("n1", SHARED + DEADLY + providers + KILLER));
         NodeProcess second =
-            NodeProcess.start(postgres.url(), folder, "n2", config("n2", SHARED + PROVIDERS))) {
+            NodeProcess.start(postgres.url(), folder, "n2", config("n2", SHARED + providers))) {
       String key = first.node().firstKey("client");
       ApiClient client = second.client(key);
       ApiClient operator = second.client(first.node().firstKey("operator"));
+      List<String> good = new ArrayList<>();
+      for (int i = 0; i < 10; i++) {
+        good.add(created(first.node().client(key).submit("beside" + i, "good", SLOW)));
+      }
       String poison =
           created(first.node().client(key).submit("p", "deadly", "{\"what\":\"poison\"}"));
-      List<String> good = new ArrayList<>();
-      for (int i = 0; i < 50; i++) {
+      for (int i = 10; i < 50; i++) {
         good.add(created(client.submit("good" + i, "good", "{}")));
       }
 
@@ -156,6 +183,9 @@ class PoisonJobTest {
         awaitJob(client, id, "/state", "succeeded");
         assertThat(effects(client, id)).isEqualTo(1);
       }
+      assertThat(client.get("/v1/jobs/" + good.getFirst()).json().at("/attempts/0/unknown_at"))
+          .as("it lost its node")
+          .isNotEqualTo(NullNode.getInstance());
       JsonNode item = operator.get("/v1/desk").json().at("/items/0");
       assertThat(item.at("/because").asString()).isEqualTo("decision");
       assertThat(item.at("/job/id").asString()).isEqualTo(poison);

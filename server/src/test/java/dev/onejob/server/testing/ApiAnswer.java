@@ -40,4 +40,9 @@ public record ApiAnswer(int status, Map<String, List<String>> headers, byte[] bo
   public String code() {
     return at("/code");
   }
+
+  @Override
+  public String toString() {
+    return status + " " + headers + "\n" + text();
+  }
 }
