@@ -13,6 +13,10 @@ import { post } from './wrk.mjs';
 /** Shorter than the patience of the bench, so that the answer says what was missing. */
 const FINISH_MILLIS_MAX = 280_000;
 const POLL_MILLIS = 5;
+
+/** As many as the hand-written SQL has sessions where it is fastest on two processors. */
+const BATCH_CALLERS = 2;
+
 const NUMBER_MAX = 100_000_000;
 
 export class Commands {
@@ -57,17 +61,27 @@ export class Commands {
     if (this.#peer.submitMany === null) {
       return { unsupported: 'no such call' };
     }
-    const from = now();
-    for (let first = 0; first < jobs; first += size) {
-      const many = [];
-      for (let index = first; index < Math.min(jobs, first + size); index++) {
-        const key = keyOf(prefix, index);
-        many.push({ key, payload: payload(key) });
+    let next = 0;
+    const caller = async () => {
+      while (next < jobs) {
+        const first = next;
+        next += size;
+        await this.#submitMany(first, Math.min(jobs, first + size), prefix);
       }
-      await this.#peer.submitMany(many);
-      this.#ledger.accepted(many.length);
-    }
+    };
+    const from = now();
+    await Promise.all(Array.from({ length: BATCH_CALLERS }, caller));
     return { jobs, nanos: nanosSince(from) };
+  }
+
+  async #submitMany(first, end, prefix) {
+    const many = [];
+    for (let index = first; index < end; index++) {
+      const key = keyOf(prefix, index);
+      many.push({ key, payload: payload(key) });
+    }
+    await this.#peer.submitMany(many);
+    this.#ledger.accepted(many.length);
   }
 
   async drain() {

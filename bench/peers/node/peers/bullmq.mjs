@@ -65,7 +65,7 @@ class BullMq {
       version: versionOf('bullmq'),
       settings:
         `one worker with concurrency ${CONCURRENCY}, job id = key, ioredis `
-        + `${versionOf('ioredis')}; batches by addBulk, one caller`,
+        + `${versionOf('ioredis')}; batches by addBulk, two callers`,
       store: `Redis ${redisVersion}, append-only file, appendfsync ${variant}`,
       keeps: 'the job with input and result in Redis, until removed',
       does_not: [

@@ -59,7 +59,7 @@ class GraphileWorker {
     settings:
       `${CONCURRENT_JOBS} concurrent jobs, local queue of ${LOCAL_QUEUE}, completions in batches `
       + `(delay 0), job key with unsafe_dedupe, LISTEN/NOTIFY, pool of ${POOL}; `
-      + 'batches by add_jobs, one caller',
+      + 'batches by add_jobs, two callers',
     store: 'PostgreSQL',
     keeps: 'nothing: a finished job is deleted',
     does_not: [

@@ -63,7 +63,7 @@ class Boss {
       settings:
         `${WORKERS} workers with batches of ${BATCH}, burstWhenBatchFull, `
         + (notify ? 'LISTEN/NOTIFY' : `polling every ${POLLING_SECONDS} s (the least)`)
-        + `, id from the key, pool of ${POOL}; batches by insert, one caller`,
+        + `, id from the key, pool of ${POOL}; batches by insert, two callers`,
       store: 'PostgreSQL',
       keeps: 'the job with its input, for 7 days; results only of workers without batches',
       does_not: [
