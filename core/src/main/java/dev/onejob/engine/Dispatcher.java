@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ final class Dispatcher {
   private final ProviderHealth health;
   private final Departures departures;
   private final DueStarts dueStarts;
-  private final LookAhead ahead = new LookAhead();
+  private final LookAhead ahead = new LookAhead(size -> ThreadLocalRandom.current().nextInt(size));
   private final Map<String, Kind> kinds;
   private final Map<String, EngineConfig.ProviderSlot> providers;
   private final Queues queues = new Queues();
@@ -151,7 +152,7 @@ final class Dispatcher {
     }
     if (!taken.isEmpty()) {
       int gone = launch(taken);
-      ahead.lost(taken.size() - gone, taken.size());
+      ahead.lost(taken.size() - gone, taken.size(), Clocks.nanos());
       return new Look.Took(gone);
     }
     return slots.anyFull() ? new Look.LacksSlots() : new Look.NothingDue();

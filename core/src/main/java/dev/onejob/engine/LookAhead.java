@@ -7,12 +7,17 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a look has shown beyond what could be taken: for a moment it saves another look, which has
  * to pass all that was taken since the last vacuum. Whoever takes one finds out whether it is still
  * due. Of one thread.
+ *
+ * <p>Nodes that look at the same time are shown the same. Where others were faster, a node begins
+ * somewhere within what it is shown, for a second: its owners' turns go round there as well, and
+ * what it has passed comes last.
  */
 final class LookAhead {
   /** How long what was shown is good for: as long may a more urgent job wait for the next look. */
@@ -23,8 +28,23 @@ final class LookAhead {
 
   private static final int MAX = 2_048;
 
+  /** For how long nodes keep apart after one was faster. */
+  private static final long APART_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private final IntUnaryOperator somewhere;
   private final Deque<Due> shown = new ArrayDeque<>();
   private long shownAt;
+  private boolean apart;
+  private long apartSince;
+
+  /**
+   * Makes one.
+   *
+   * @param somewhere gives any number from 0 to below its argument
+   */
+  LookAhead(IntUnaryOperator somewhere) {
+    this.somewhere = somewhere;
+  }
 
   /** How many are to be shown where so many can be taken. */
   static int limit(int room) {
@@ -33,8 +53,11 @@ final class LookAhead {
 
   /** A look has shown these, the first to start first. */
   void show(List<Due> due, long now) {
+    apart = apart && now - apartSince < APART_NANOS;
+    int first = apart && !due.isEmpty() ? somewhere.applyAsInt(due.size()) : 0;
     shown.clear();
-    shown.addAll(due);
+    shown.addAll(due.subList(first, due.size()));
+    shown.addAll(due.subList(0, first));
     shownAt = now;
   }
 
@@ -59,9 +82,11 @@ final class LookAhead {
   }
 
   /** So many of those that were taken had gone to other nodes: the rest has probably gone too. */
-  void lost(int gone, int of) {
+  void lost(int gone, int of, long now) {
     if (gone * 4 > of) {
       shown.clear();
+      apart = true;
+      apartSince = now;
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.onejob.store.Notices;
 import dev.onejob.store.Notices.News;
 import dev.onejob.store.StoreException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -13,12 +14,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Wake-ups between nodes. They carry no data and are merged: at most one is sent in {@link
- * #SENT_AT_MOST_EVERY}, from outside of any move. Without them polling finds the same jobs, later.
+ * Wake-ups between nodes. They carry no data and are sent from outside of any move. One is sent at
+ * once; what comes close upon another is merged, the longer the more of them are wanted. Without
+ * them polling finds the same jobs, later.
  */
 final class WakeUps implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WakeUps.class);
-  private static final Duration SENT_AT_MOST_EVERY = Duration.ofMillis(50);
+
+  /** Between two that are sent: doubled each time that the next is wanted by then. */
+  private static final Duration PAUSE_MIN = Duration.ofMillis(1);
+
+  private static final Duration PAUSE_MAX = Duration.ofMillis(16);
+
   private static final Duration LISTEN_TURN = Duration.ofMillis(500);
 
   /** Turns without a notice after which the line is asked for a sign of life: 10 s. */
@@ -32,6 +39,7 @@ final class WakeUps implements AutoCloseable {
   private final Pass sending;
   private final Set<News> wanted = ConcurrentHashMap.newKeySet();
   private final Thread listener;
+  private Duration pause = PAUSE_MIN; // of the sending pass
   private volatile boolean closed;
 
   /**
@@ -80,10 +88,12 @@ final class WakeUps implements AutoCloseable {
       throw e;
     }
     try {
-      Clocks.pause(SENT_AT_MOST_EVERY);
+      Clocks.pause(pause);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    pause =
+        wanted.isEmpty() ? PAUSE_MIN : Collections.min(List.of(pause.multipliedBy(2), PAUSE_MAX));
   }
 
   private void listen() {

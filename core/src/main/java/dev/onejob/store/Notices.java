@@ -18,8 +18,22 @@ import org.postgresql.PGNotification;
  */
 public final class Notices {
   private static final String DUE = "onejob_due";
-  private static final String NOTIFY_DUE = "NOTIFY onejob_due";
-  private static final String NOTIFY_PROVIDERS = "NOTIFY onejob_providers";
+
+  // A notice is lost with the server anyway: nobody waits until its commit is on the disk.
+  private static final String NOTIFY_DUE =
+      """
+      SELECT set_config('synchronous_commit', 'off', true)
+      ;
+      NOTIFY onejob_due
+      """;
+
+  private static final String NOTIFY_PROVIDERS =
+      """
+      SELECT set_config('synchronous_commit', 'off', true)
+      ;
+      NOTIFY onejob_providers
+      """;
+
   private static final String LISTEN_DUE = "LISTEN onejob_due";
   private static final String LISTEN_PROVIDERS = "LISTEN onejob_providers";
   private static final String SERVED_BY = "SELECT pg_backend_pid()";

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What a look has shown beyond what could be taken. */
@@ -18,7 +19,7 @@ class LookAheadTest {
   private static final long LATER = NOW + Duration.ofMillis(99).toNanos();
   private static final long TOO_LATE = NOW + Duration.ofMillis(100).toNanos();
 
-  private final LookAhead ahead = new LookAhead();
+  private final LookAhead ahead = new LookAhead(size -> size / 2);
 
   private static List<Due> due(int jobs, int... priorities) {
     List<Due> due = new ArrayList<>();
@@ -66,10 +67,34 @@ class LookAheadTest {
   void where_others_have_taken_much_of_it_it_is_time_for_another_look() {
     ahead.show(due(20, 0), NOW);
 
-    ahead.lost(2, 8);
+    ahead.lost(2, 8, NOW);
     assertThat(take(1, NOW)).hasSize(1);
-    ahead.lost(3, 8);
+    ahead.lost(3, 8, NOW);
     assertThat(take(1, NOW)).isEmpty();
+  }
+
+  @Test
+  void after_that_it_begins_somewhere_within_what_is_shown_and_comes_to_all_of_it() {
+    List<Due> shown = due(10, 0);
+    ahead.lost(3, 8, NOW);
+
+    ahead.show(shown, NOW);
+
+    assertThat(take(7, NOW))
+        .containsExactlyElementsOf(
+            Stream.concat(shown.subList(5, 10).stream(), shown.subList(0, 2).stream()).toList());
+    assertThat(take(7, NOW)).isEqualTo(shown.subList(2, 5));
+  }
+
+  @Test
+  void a_second_later_it_begins_with_the_first_again() {
+    List<Due> shown = due(10, 0);
+    ahead.lost(3, 8, NOW);
+    long aSecondLater = NOW + Duration.ofSeconds(1).toNanos();
+
+    ahead.show(shown, aSecondLater);
+
+    assertThat(take(2, aSecondLater)).isEqualTo(shown.subList(0, 2));
   }
 
   @Test

@@ -78,8 +78,9 @@ final class DoorRound {
     return Duration.ofSeconds(sizes.livesSeconds());
   }
 
+  /** Twice as long as within a process: the code of the HTTP server is to be compiled as well. */
   private Duration warmUp() {
-    return Duration.ofSeconds(sizes.warmUpSeconds());
+    return Duration.ofSeconds(2L * sizes.warmUpSeconds());
   }
 
   /** Every request that was answered has its row, and no more than those under way have one too. */

@@ -22,6 +22,9 @@ final class NodesScene implements Scene {
   private static final int NODES_MAX = 3;
   private static final int BULK = 1_000;
 
+  /** Three nodes that still compile their code would share two processors with the compiler. */
+  private static final int WARM_UPS = 4;
+
   /** Of the rate of one node less: a twentieth is what rounds of the same thing differ by. */
   private static final double STEADY_MIN = 0.95;
 
@@ -129,7 +132,7 @@ final class NodesScene implements Scene {
   /** Each by itself, for the others are off. */
   private void warmUp(PeerProcess peer, int number) throws IOException, InterruptedException {
     peer.ask("workers on");
-    peer.ask("lives 64 " + sizes.livesMin() + " warm" + number);
+    peer.ask("lives 64 " + WARM_UPS * sizes.livesMin() + " warm" + number);
     peer.ask("workers off");
     peer.ask("check");
     peer.ask("counts");

@@ -14,11 +14,10 @@ final class Roster {
   static final String GOING_ON = "onejob-going-on";
 
   /** By how many sessions write at once; the fastest of them is the limit. */
-  static final List<String> LIMITS = List.of("limit-1", "limit-2", "limit-4");
+  static final List<String> LIMITS = List.of("limit-2", "limit-4");
 
   /** The same with a job and its first attempt in one statement: two transactions a life. */
-  static final List<String> FUSED_LIMITS =
-      List.of("limit-fused-1", "limit-fused-2", "limit-fused-4");
+  static final List<String> FUSED_LIMITS = List.of("limit-fused-2", "limit-fused-4");
 
   static final String OUR_DOOR = "onejob-server";
 
