@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,6 +49,9 @@ final class AttemptRun implements CallWatch {
   /** How soon a request that was not handed over by the time of a race is looked at again. */
   private static final Duration RACE_AGAIN = Duration.ofMillis(250);
 
+  /** For how long a node that stops waits for an acceptance that is being written. */
+  private static final long MOVING_MAX_MILLIS = 1_000;
+
   private final Speaker speaker;
   private final Provider provider;
   private final ProviderRequest request;
@@ -58,8 +62,8 @@ final class AttemptRun implements CallWatch {
   private final List<Future<?>> timers = new ArrayList<>();
 
   private final ReentrantLock moving = new ReentrantLock(); // acceptance and timeout, in one order
+  private final Caller caller = new Caller();
   private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable Thread caller; // guarded by lock; set while the provider may be interrupted
   private @Nullable Runnable stop; // guarded by lock
   private volatile boolean stopAsked;
   private volatile boolean handedOver;
@@ -153,10 +157,10 @@ final class AttemptRun implements CallWatch {
     } catch (RejectedExecutionException e) {
       return NODE_CLOSED;
     }
-    if (isLate()) {
-      return "its time was over, as the node or its database hung,";
+    if (!slot.isOpen()) {
+      return NODE_CLOSED;
     }
-    return slot.isOpen() ? null : NODE_CLOSED;
+    return isLate() ? "its time was over, as the node or its database hung," : null;
   }
 
   /** An attempt that was written down and then not made. */
@@ -188,7 +192,7 @@ final class AttemptRun implements CallWatch {
   }
 
   private Outcome call() throws InterruptedException {
-    setCaller(Thread.currentThread());
+    caller.set(Thread.currentThread());
     try {
       return provider.call(request, this);
     } catch (InterruptedException e) {
@@ -197,22 +201,10 @@ final class AttemptRun implements CallWatch {
       LOG.error("{} {}: the adapter failed", speaker.job(), speaker.attempt(), e);
       return new Outcome.InDoubt(new Failure("adapter-failed", e.toString()));
     } finally {
-      setCaller(null);
+      caller.set(null);
       if (Thread.interrupted()) {
         LOG.debug("{} was interrupted just as it ended", speaker.attempt());
       }
-    }
-  }
-
-  /** Who may be interrupted from now on; gives who could be until now. */
-  private @Nullable Thread setCaller(@Nullable Thread thread) {
-    lock.lock();
-    try {
-      Thread before = caller;
-      caller = thread;
-      return before;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -259,10 +251,36 @@ final class AttemptRun implements CallWatch {
     }
   }
 
-  /** Its node has put it in doubt, out of turn. */
-  void putInDoubt() {
+  /**
+   * Its node puts it in doubt, out of turn: not beside an acceptance that is being written, unless
+   * that takes long. Meanwhile its lease is renewed; a renewal that is refused is no news.
+   *
+   * @param doubt writes it; what that throws is thrown, and the attempt is as before
+   */
+  void putInDoubt(Runnable doubt) {
+    boolean mine = triesToMove();
+    boolean before = inDoubt;
+    boolean written = false;
     inDoubt = true;
-    held.keeper().release(lease);
+    try {
+      doubt.run();
+      written = true;
+      held.keeper().release(lease);
+    } finally {
+      inDoubt = before || written;
+      if (mine) {
+        moving.unlock();
+      }
+    }
+  }
+
+  private boolean triesToMove() {
+    try {
+      return moving.tryLock(MOVING_MAX_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   private void leaseLost(String why) {
@@ -288,14 +306,7 @@ final class AttemptRun implements CallWatch {
 
   /** Nobody waits for it any longer. */
   void stopListening() {
-    lock.lock();
-    try {
-      if (caller != null) {
-        caller.interrupt();
-      }
-    } finally {
-      lock.unlock();
-    }
+    caller.interrupt();
   }
 
   /** The adapter may have waited for a connection until after the timeout. */
@@ -313,7 +324,7 @@ final class AttemptRun implements CallWatch {
   public void accepted(@Nullable String providerRef) {
     handedOver = true;
     accepted = true;
-    Thread interruptible = setCaller(null); // an interrupt would close a connection in use
+    Thread interruptible = caller.set(null); // an interrupt would close a connection in use
     moving.lock();
     try {
       Settler.Accepted accepted = held.settler().accepted(speaker, providerRef, lease);
@@ -327,7 +338,7 @@ final class AttemptRun implements CallWatch {
       Thread.currentThread().interrupt();
     } finally {
       moving.unlock();
-      setCaller(interruptible);
+      caller.set(interruptible);
     }
   }
 
@@ -342,11 +353,11 @@ final class AttemptRun implements CallWatch {
 
   @Override
   public void answeredBy(String model) {
-    Thread interruptible = setCaller(null); // an interrupt would close a connection in use
+    Thread interruptible = caller.set(null); // an interrupt would close a connection in use
     try {
       held.settler().answeredBy(speaker, model);
     } finally {
-      setCaller(interruptible);
+      caller.set(interruptible);
     }
   }
 

@@ -72,13 +72,13 @@ final class Drain {
 
   private void putInDoubt(AttemptRun run) {
     Settler.Speaker speaker = run.speaker();
-    run.putInDoubt(); // first: a renewal that finds the doubt is then no news
+    MoveRequest doubt =
+        new MoveRequest(
+            speaker.job(),
+            new JobEvent.Doubt(speaker.attempt()),
+            new MoveRequest.Cause(NODE_STOPPED));
     try {
-      moves.move(
-          new MoveRequest(
-              speaker.job(),
-              new JobEvent.Doubt(speaker.attempt()),
-              new MoveRequest.Cause(NODE_STOPPED)));
+      run.putInDoubt(() -> moves.move(doubt));
     } catch (StoreException e) {
       if (!StartWriter.nothingWasDone(e)) {
         throw e;

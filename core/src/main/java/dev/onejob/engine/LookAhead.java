@@ -1,11 +1,17 @@
 package dev.onejob.engine;
 
+import dev.onejob.store.DueJobs;
 import dev.onejob.store.DueJobs.Due;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * to pass all that was taken since the last vacuum. Whoever takes one finds out whether it is still
  * due. Of one thread.
  *
- * <p>Nodes that look at the same time are shown the same. Where others were faster, a node begins
- * somewhere within what it is shown, for a second: its owners' turns go round there as well, and
- * what it has passed comes last.
+ * <p>Nodes that look at the same time are shown the same. Where others were faster, a node keeps
+ * apart from them for a second: of a lane it takes the first job of each owner first, and begins
+ * somewhere within the others. So priorities hold, and every owner comes to its turn.
  */
 final class LookAhead {
   /** How long what was shown is good for: as long may a more urgent job wait for the next look. */
@@ -54,11 +60,34 @@ final class LookAhead {
   /** A look has shown these, the first to start first. */
   void show(List<Due> due, long now) {
     apart = apart && now - apartSince < APART_NANOS;
-    int first = apart && !due.isEmpty() ? somewhere.applyAsInt(due.size()) : 0;
     shown.clear();
-    shown.addAll(due.subList(first, due.size()));
-    shown.addAll(due.subList(0, first));
+    shown.addAll(apart ? keptApart(due) : due);
     shownAt = now;
+  }
+
+  private List<Due> keptApart(List<Due> due) {
+    Map<Integer, List<Due>> byPriority = new LinkedHashMap<>(); // they come the highest first
+    due.forEach(
+        each ->
+            byPriority
+                .computeIfAbsent(each.lane().priority(), priority -> new ArrayList<>())
+                .add(each));
+    List<Due> all = new ArrayList<>(due.size());
+    byPriority.values().forEach(level -> keepApart(level, all));
+    return all;
+  }
+
+  private void keepApart(List<Due> level, List<Due> all) {
+    List<Due> others = new ArrayList<>();
+    Set<DueJobs.Turn> served = new HashSet<>();
+    for (Due each : level) {
+      boolean first = served.add(new DueJobs.Turn(each.lane(), each.owner()));
+      (first ? all : others).add(each);
+    }
+    if (!others.isEmpty()) {
+      Collections.rotate(others, somewhere.applyAsInt(others.size()));
+      all.addAll(others);
+    }
   }
 
   /**
@@ -81,7 +110,7 @@ final class LookAhead {
     return taken;
   }
 
-  /** So many of those that were taken had gone to other nodes: the rest has probably gone too. */
+  /** So many of those that were taken had gone, mostly to other nodes, and so has the rest. */
   void lost(int gone, int of, long now) {
     if (gone * 4 > of) {
       shown.clear();

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 final class WakeUps implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WakeUps.class);
 
-  /** Between two that are sent: doubled each time that the next is wanted by then. */
-  private static final Duration PAUSE_MIN = Duration.ofMillis(1);
+  /** Between two that are sent: doubled where the next is wanted by then, and halved if not. */
+  private static final Duration PAUSE_MIN = Duration.ofMillis(4);
 
   private static final Duration PAUSE_MAX = Duration.ofMillis(16);
 
@@ -81,19 +81,26 @@ final class WakeUps implements AutoCloseable {
     if (now.isEmpty()) {
       return;
     }
+    boolean sent = false;
     try {
       now.forEach(notices::send);
-    } catch (StoreException e) {
-      wanted.addAll(now);
-      throw e;
+      sent = true;
+    } finally { // also after an Error: they are still wanted
+      if (!sent) {
+        wanted.addAll(now);
+      }
+      rest(sent ? pause : RECONNECT_PAUSE);
     }
+  }
+
+  private void rest(Duration time) {
     try {
-      Clocks.pause(pause);
+      Clocks.pause(time);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    pause =
-        wanted.isEmpty() ? PAUSE_MIN : Collections.min(List.of(pause.multipliedBy(2), PAUSE_MAX));
+    Duration next = wanted.isEmpty() ? pause.dividedBy(2) : pause.multipliedBy(2);
+    pause = next.compareTo(PAUSE_MIN) < 0 ? PAUSE_MIN : Collections.min(List.of(next, PAUSE_MAX));
   }
 
   private void listen() {

@@ -55,7 +55,7 @@ final class Writes {
    * Whether its key may be bound already: then it is looked up first, and takes no slot for that.
    */
   boolean mayBeBound(NewJob job) {
-    return boundKeys.mayHold(job);
+    return boundKeys.mayHold(job.owner(), job.key());
   }
 
   /** Admits a job, which waits to be started, or finds the one that its key is bound to. */
@@ -73,7 +73,7 @@ final class Writes {
       return secondLooks.submit(job);
     }
     Write.Written written = flights.submit(new Write.Admit(job, start));
-    boundKeys.add(job);
+    boundKeys.add(job.owner(), job.key());
     return written instanceof Write.Born born ? born.bound(job) : secondLooks.submit(job);
   }
 

@@ -53,7 +53,7 @@ class CallbacksTest {
             .config(PLAIN, RACE)
             .with((attempt, secret) -> URI.create("http://here/" + attempt + "/" + secret));
     holder = fixture.node(config);
-    elsewhere = fixture.node().callbacks();
+    elsewhere = fixture.node(config).callbacks();
   }
 
   @AfterEach

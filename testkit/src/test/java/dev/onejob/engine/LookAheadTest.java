@@ -75,15 +75,38 @@ class LookAheadTest {
 
   @Test
   void after_that_it_begins_somewhere_within_what_is_shown_and_comes_to_all_of_it() {
-    List<Due> shown = due(10, 0);
+    List<Due> shown = due(11, 0);
     ahead.lost(3, 8, NOW);
 
     ahead.show(shown, NOW);
 
+    assertThat(take(1, NOW)).as("its owner's first").isEqualTo(shown.subList(0, 1));
     assertThat(take(7, NOW))
         .containsExactlyElementsOf(
-            Stream.concat(shown.subList(5, 10).stream(), shown.subList(0, 2).stream()).toList());
-    assertThat(take(7, NOW)).isEqualTo(shown.subList(2, 5));
+            Stream.concat(shown.subList(6, 11).stream(), shown.subList(1, 3).stream()).toList());
+    assertThat(take(7, NOW)).isEqualTo(shown.subList(3, 6));
+  }
+
+  @Test
+  void nodes_that_keep_apart_take_the_most_urgent_first() {
+    List<Due> shown = due(20, 7, 0);
+    ahead.lost(3, 8, NOW);
+
+    ahead.show(shown, NOW);
+
+    assertThat(take(20, NOW)).containsExactlyInAnyOrderElementsOf(shown.subList(0, 20));
+  }
+
+  @Test
+  void nodes_that_keep_apart_pass_over_no_owner() {
+    List<Due> shown = new ArrayList<>(due(20, 0));
+    Due small = new Due(shown.getFirst().id(), new Lane("kind", "a", 0), new Owner("small"));
+    shown.add(1, small);
+    ahead.lost(3, 8, NOW);
+
+    ahead.show(shown, NOW);
+
+    assertThat(take(2, NOW)).contains(small);
   }
 
   @Test
