@@ -77,6 +77,11 @@ public final class Ground implements AutoCloseable {
   /** A new database with nothing in it. */
   public void createEmpty(String name) throws SQLException {
     execute("CREATE DATABASE " + name);
+    checkpoint();
+  }
+
+  /** Writes down what is still in memory alone. */
+  public void checkpoint() throws SQLException {
     execute("CHECKPOINT");
   }
 

@@ -28,7 +28,7 @@ record Sizes(
     int flightSeconds,
     int history) {
   static final Sizes FULL = new Sizes("full", 3, 9, 4, 8_000, 50_000, 4, 6, 10_000, 40, 10_000_000);
-  static final Sizes SHORT = new Sizes("short", 1, 6, 2, 3_000, 10_000, 2, 2, 10_000, 15, 200_000);
+  static final Sizes SHORT = new Sizes("short", 1, 4, 2, 3_000, 10_000, 2, 2, 10_000, 15, 200_000);
 
   /** A look whether everything plays at all. */
   static final Sizes TRY = new Sizes("try", 1, 1, 1, 1_000, 2_000, 2, 2, 500, 3, 20_000);
