@@ -61,16 +61,9 @@ export class Commands {
     if (this.#peer.submitMany === null) {
       return { unsupported: 'no such call' };
     }
-    let next = 0;
-    const caller = async () => {
-      while (next < jobs) {
-        const first = next;
-        next += size;
-        await this.#submitMany(first, Math.min(jobs, first + size), prefix);
-      }
-    };
     const from = now();
-    await Promise.all(Array.from({ length: BATCH_CALLERS }, caller));
+    await together(BATCH_CALLERS, jobs, size, (first) =>
+      this.#submitMany(first, Math.min(jobs, first + size), prefix));
     return { jobs, nanos: nanosSince(from) };
   }
 
@@ -175,22 +168,12 @@ export class Commands {
   }
 
   async #submitAll(clients, jobs, prefix, spans) {
-    let next = 0;
-    let failed = false;
-    const client = async () => {
-      while (next < jobs && !failed) {
-        const key = keyOf(prefix, next++);
-        const from = now();
-        this.#ledger.calling(key, from);
-        try {
-          await this.#submitOne(key, from, spans);
-        } catch (error) {
-          failed = true;
-          throw error;
-        }
-      }
-    };
-    await everyOne(Array.from({ length: clients }, client));
+    await together(clients, jobs, 1, (index) => {
+      const key = keyOf(prefix, index);
+      const from = now();
+      this.#ledger.calling(key, from);
+      return this.#submitOne(key, from, spans);
+    });
   }
 
   async #submitOne(key, from, spans) {
@@ -214,6 +197,25 @@ export class Commands {
       await sleep(POLL_MILLIS);
     }
   }
+}
+
+/** Each caller takes the next part once it is through with its last one; none after a failure. */
+async function together(callers, jobs, size, part) {
+  let next = 0;
+  let failed = false;
+  const caller = async () => {
+    while (next < jobs && !failed) {
+      const first = next;
+      next += size;
+      try {
+        await part(first);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  await everyOne(Array.from({ length: callers }, caller));
 }
 
 /** Waits for all of them, also when one fails: nothing of a command goes on after its answer. */

@@ -10,10 +10,10 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,14 +66,13 @@ final class LookAhead {
   }
 
   private List<Due> keptApart(List<Due> due) {
-    Map<Integer, List<Due>> byPriority = new LinkedHashMap<>(); // they come the highest first
-    due.forEach(
-        each ->
-            byPriority
-                .computeIfAbsent(each.lane().priority(), priority -> new ArrayList<>())
-                .add(each));
     List<Due> all = new ArrayList<>(due.size());
-    byPriority.values().forEach(level -> keepApart(level, all));
+    due.stream() // they come with the highest priority first
+        .collect(
+            Collectors.groupingBy(
+                each -> each.lane().priority(), LinkedHashMap::new, Collectors.toList()))
+        .values()
+        .forEach(level -> keepApart(level, all));
     return all;
   }
 

@@ -4,7 +4,6 @@ import dev.onejob.store.Notices;
 import dev.onejob.store.Notices.News;
 import dev.onejob.store.StoreException;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -22,9 +21,9 @@ final class WakeUps implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WakeUps.class);
 
   /** Between two that are sent: doubled where the next is wanted by then, and halved if not. */
-  private static final Duration PAUSE_MIN = Duration.ofMillis(4);
+  private static final long PAUSE_MIN_MILLIS = 4;
 
-  private static final Duration PAUSE_MAX = Duration.ofMillis(16);
+  private static final long PAUSE_MAX_MILLIS = 16;
 
   private static final Duration LISTEN_TURN = Duration.ofMillis(500);
 
@@ -39,7 +38,7 @@ final class WakeUps implements AutoCloseable {
   private final Pass sending;
   private final Set<News> wanted = ConcurrentHashMap.newKeySet();
   private final Thread listener;
-  private Duration pause = PAUSE_MIN; // of the sending pass
+  private long pauseMillis = PAUSE_MIN_MILLIS; // of the sending pass
   private volatile boolean closed;
 
   /**
@@ -89,7 +88,7 @@ final class WakeUps implements AutoCloseable {
       if (!sent) {
         wanted.addAll(now);
       }
-      rest(sent ? pause : RECONNECT_PAUSE);
+      rest(sent ? Duration.ofMillis(pauseMillis) : RECONNECT_PAUSE);
     }
   }
 
@@ -99,8 +98,8 @@ final class WakeUps implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    Duration next = wanted.isEmpty() ? pause.dividedBy(2) : pause.multipliedBy(2);
-    pause = next.compareTo(PAUSE_MIN) < 0 ? PAUSE_MIN : Collections.min(List.of(next, PAUSE_MAX));
+    long next = wanted.isEmpty() ? pauseMillis / 2 : pauseMillis * 2;
+    pauseMillis = Math.clamp(next, PAUSE_MIN_MILLIS, PAUSE_MAX_MILLIS);
   }
 
   private void listen() {

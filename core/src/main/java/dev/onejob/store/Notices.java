@@ -1,6 +1,7 @@
 package dev.onejob.store;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -19,19 +20,12 @@ import org.postgresql.PGNotification;
 public final class Notices {
   private static final String DUE = "onejob_due";
 
-  // A notice is lost with the server anyway: nobody waits until its commit is on the disk.
-  private static final String NOTIFY_DUE =
-      """
-      SELECT set_config('synchronous_commit', 'off', true)
-      ;
-      NOTIFY onejob_due
-      """;
+  private static final String PROVIDERS = "onejob_providers";
 
-  private static final String NOTIFY_PROVIDERS =
+  /** It is lost with the server anyway: nobody waits until its commit is on the disk. */
+  private static final String NOTIFY =
       """
-      SELECT set_config('synchronous_commit', 'off', true)
-      ;
-      NOTIFY onejob_providers
+      SELECT set_config('synchronous_commit', 'off', true), pg_notify(?, '')
       """;
 
   private static final String LISTEN_DUE = "LISTEN onejob_due";
@@ -58,12 +52,14 @@ public final class Notices {
   /** Tells all nodes. */
   public void send(News news) {
     try (Connection connection = database.getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute(
+        PreparedStatement statement = connection.prepareStatement(NOTIFY)) {
+      statement.setString(
+          1,
           switch (news) {
-            case DUE -> NOTIFY_DUE;
-            case PROVIDERS -> NOTIFY_PROVIDERS;
+            case DUE -> DUE;
+            case PROVIDERS -> PROVIDERS;
           });
+      statement.execute();
     } catch (SQLException e) {
       throw StoreException.of(e);
     }

@@ -51,22 +51,9 @@ final class PeerScenes {
       return Map.of("unsupported", "no such call");
     }
     Run run = ledger.begin(prefix, jobs);
-    AtomicInteger next = new AtomicInteger();
     long from = System.nanoTime();
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<?>> all = new ArrayList<>();
-      for (int i = 0; i < BATCH_CALLERS; i++) {
-        all.add(
-            threads.submit(
-                () -> {
-                  for (int n = next.getAndAdd(size); n < jobs; n = next.getAndAdd(size)) {
-                    submitAll(run, n, Math.min(jobs, n + size));
-                  }
-                  return null;
-                }));
-      }
-      awaitEnds(all);
-    }
+    together(
+        BATCH_CALLERS, jobs, size, first -> submitAll(run, first, Math.min(jobs, first + size)));
     return Map.of("jobs", jobs, "nanos", System.nanoTime() - from);
   }
 
@@ -101,22 +88,33 @@ final class PeerScenes {
 
   private Latencies closedLoop(int clients, Run run) throws Exception {
     Latencies submits = new Latencies();
+    together(clients, run.jobs(), 1, number -> submitDue(run, number, System.nanoTime(), submits));
+    return submits;
+  }
+
+  /** One part of what several callers share. */
+  @FunctionalInterface
+  private interface Part {
+    void play(int first) throws Exception;
+  }
+
+  /** Each caller takes the next part as soon as it is through with its last one. */
+  private static void together(int callers, int jobs, int size, Part part) throws Exception {
     AtomicInteger next = new AtomicInteger();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> all = new ArrayList<>();
-      for (int i = 0; i < clients; i++) {
+      for (int i = 0; i < callers; i++) {
         all.add(
             threads.submit(
                 () -> {
-                  for (int n = next.getAndIncrement(); n < run.jobs(); n = next.getAndIncrement()) {
-                    submitDue(run, n, System.nanoTime(), submits);
+                  for (int n = next.getAndAdd(size); n < jobs; n = next.getAndAdd(size)) {
+                    part.play(n);
                   }
                   return null;
                 }));
       }
       awaitEnds(all);
     }
-    return submits;
   }
 
   private void submitDue(Run run, int number, long due, Latencies submits) throws Exception {
