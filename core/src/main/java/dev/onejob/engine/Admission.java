@@ -183,7 +183,7 @@ final class Admission {
       if (bound.created()) {
         dispatcher.admitted(leaving, bound.started(), since);
       } else {
-        leaving.slot().release();
+        dispatcher.stays(leaving);
       }
     }
   }
@@ -196,7 +196,7 @@ final class Admission {
       if (start == null
           || StartWriter.nothingWasDone(e)
           || e instanceof StoreException.NotConnected) {
-        leaving.slot().release();
+        dispatcher.stays(leaving);
       } else { // it may be there all the same
         dispatcher.admissionLost(leaving, since);
       }

@@ -111,10 +111,18 @@ final class Dispatcher {
     String provider = work.route().getFirst();
     boolean goes = !closed && health.isClosed(provider) && !queues.isWaiting(kind.name(), provider);
     Slots.Slot slot = goes ? tryTakeByItself(kind.name(), provider) : null;
-    return slot == null
-        ? null
-        : new Leaving(
-            work, kind, provider, departures.depart(work, provider, StartCause.DISPATCH), slot);
+    if (slot == null) {
+      return null;
+    }
+    MoveRequest start = departures.depart(work, provider, StartCause.DISPATCH);
+    departing.add(work.id()); // a look may find it before whoever admits it has its answer
+    return new Leaving(work, kind, provider, start, slot);
+  }
+
+  /** It was not admitted, or is not known to have started. */
+  void stays(Leaving leaving) {
+    departing.remove(leaving.work().id());
+    leaving.slot().release();
   }
 
   /**
@@ -126,7 +134,6 @@ final class Dispatcher {
     if (started) {
       goOnApart(leaving, Writes.started(leaving.request()), since);
     } else {
-      departing.add(leaving.work().id());
       launch(leaving.work().id(), () -> depart(leaving));
     }
   }
@@ -269,13 +276,9 @@ final class Dispatcher {
       }
     }
     if (work != null) {
-      depart(found, work, cause);
+      MoveRequest request = departures.depart(work, found.provider(), cause);
+      depart(new Leaving(work, found.kind(), found.provider(), request, found.slot()));
     }
-  }
-
-  private void depart(Found found, Work work, StartCause cause) {
-    MoveRequest request = departures.depart(work, found.provider(), cause);
-    depart(new Leaving(work, found.kind(), found.provider(), request, found.slot()));
   }
 
   private void depart(Leaving leaving) {
@@ -330,8 +333,7 @@ final class Dispatcher {
       LOG.warn("{} is not known to have started: {}", leaving.work().id(), e.toString());
     } finally {
       if (written == null) {
-        departing.remove(leaving.work().id());
-        leaving.slot().release();
+        stays(leaving);
       }
     }
     if (written != null) {

@@ -2,10 +2,12 @@ package dev.onejob.engine;
 
 import static dev.onejob.engine.EngineFixture.submit;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobState;
 import dev.onejob.domain.Kind;
+import dev.onejob.domain.StartRefusal;
 import dev.onejob.testkit.Engines;
 import dev.onejob.testkit.PostgresExtension;
 import dev.onejob.testkit.ScriptedProvider;
@@ -13,7 +15,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,6 +30,9 @@ class DispatchTest {
 
   private static final Kind PATIENT_A = patient("of-a", "a");
   private static final Kind PATIENT_B = patient("of-b", "b");
+
+  /** In which a node of {@link Engines#config} looks for due jobs more than once. */
+  private static final Duration SOME_LOOKS = Duration.ofMillis(500);
 
   private EngineFixture fixture;
 
@@ -153,5 +160,33 @@ class DispatchTest {
     }
     assertThat(once).isFalse();
     assertThat(fixture.a.calls()).hasSize(2);
+  }
+
+  @Test
+  void a_job_that_starts_where_it_was_admitted_is_not_found_due_meanwhile() {
+    DataSource own =
+        AfterStatements.over(
+            postgres.dataSource(),
+            AfterStatements.BIRTH,
+            () -> LockSupport.parkNanos(SOME_LOOKS.toNanos()));
+    List<StartRefusal> refusals = new CopyOnWriteArrayList<>();
+    EngineListener listener =
+        new EngineListener() {
+          @Override
+          public void startRefused(String kind, StartRefusal why) {
+            refusals.add(why);
+          }
+        };
+    fixture.a.always(ScriptedProvider.succeeded("1"));
+    try (JobEngine node =
+        JobEngine.start(own, own, fixture.config(EngineFixture.PATIENT), listener)) {
+      JobId id = submit(node, "k", "plain");
+
+      await()
+          .until(
+              () -> node.job(Access.ALL, id).orElseThrow().standing().state(),
+              JobState.SUCCEEDED::equals);
+      await().during(SOME_LOOKS).until(refusals::isEmpty);
+    }
   }
 }
