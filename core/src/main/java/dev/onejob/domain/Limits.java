@@ -112,6 +112,9 @@ public final class Limits {
   /** Most moves in one group commit; larger batches no longer gain and hold locks longer. */
   public static final int BATCH_MAX = 256;
 
+  /** Most jobs of one transaction of a bulk submit: nobody waits for one of them alone. */
+  public static final int BULK_MAX = 1_024;
+
   /**
    * Most bytes of inputs or results in one group commit: four of the largest results. 256 of them
    * would be a gigabyte, which is more than PostgreSQL takes in one message.

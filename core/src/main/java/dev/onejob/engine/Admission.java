@@ -38,7 +38,7 @@ final class Admission {
   private final Admissions store;
   private final Writes writes;
   private final Chronicle chronicle;
-  private final Runnable leftWaiting;
+  private final DueNews due;
   private final RepeatCounts repeats;
   private final Webhooks webhooks;
 
@@ -47,13 +47,13 @@ final class Admission {
       Writes writes,
       Chronicle chronicle,
       Dispatcher dispatcher,
-      Runnable leftWaiting,
+      DueNews due,
       RepeatCounts repeats) {
     this.dispatcher = dispatcher;
     this.store = stores.admissions();
     this.writes = writes;
     this.chronicle = chronicle;
-    this.leftWaiting = leftWaiting;
+    this.due = due;
     this.repeats = repeats;
     this.webhooks = stores.webhooks();
   }
@@ -77,7 +77,7 @@ final class Admission {
       submissions.forEach(bulk::add);
       answers = bulk.end();
     } finally {
-      leftWaiting.run(); // some may be there although others could not be written
+      due.leftWaiting(); // some may be there although others could not be written
     }
     for (int i = 0; i < answers.size(); i++) {
       told(submissions.get(i), answers.get(i));
@@ -168,7 +168,11 @@ final class Admission {
     Admissions.Bound bound = writes.admit(job);
     Admitted answer = queued(fit, bound);
     if (bound.created()) {
-      leftWaiting.run();
+      if (dispatcher.isPulled(job.route().getFirst())) {
+        due.leftForWorkers();
+      } else {
+        due.leftWaiting();
+      }
     }
     return told(fit.submission(), answer);
   }

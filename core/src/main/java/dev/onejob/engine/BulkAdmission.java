@@ -59,7 +59,7 @@ final class BulkAdmission implements AutoCloseable {
     private @Nullable FutureTask<List<Admitted>> answers;
 
     boolean hasRoomFor(Submission submission) {
-      return submissions.size() < Limits.BATCH_MAX
+      return submissions.size() < Limits.BULK_MAX
           && bytes + submission.input().length <= Limits.BATCH_BYTES_MAX;
     }
 

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -34,7 +35,9 @@ import org.slf4j.LoggerFactory;
  * then is flown by a thread of its own, batch after batch, until nobody waits any more. A batch
  * holds items of one sort, at most one of a subject, and no more bytes than one statement can well
  * carry. The sort of which most items wait flies next, unless that has passed over the longest
- * waiting item too often.
+ * waiting item too often. While a flight of many is in the air, the next of its sort gathers, so
+ * that few full flights leave instead of many that are half empty: a flight costs as much as dozens
+ * of items.
  *
  * <p>If the batch fails because of one of its rows, or because a lock of one was not to be had, or
  * by an error of the machine, its items are tried singly by those who brought them: one bad row
@@ -52,6 +55,9 @@ final class GroupCommit<T, R> {
   /** Flights of other sorts that may leave before the item that has waited longest. */
   private static final int PASSED_OVER_MAX = 3;
 
+  /** Flights of a sort that carry no more than so many, all together, hold nobody of it back. */
+  private static final int LIGHT_MAX = 4;
+
   /** How long a thread that flies under load is kept for the next load. */
   private static final int PILOT_IDLE_SECONDS = 5;
 
@@ -65,6 +71,7 @@ final class GroupCommit<T, R> {
   private final Semaphore lone = new Semaphore(LONE_MAX, true);
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Waiter<T, R>> gathered = new ArrayDeque<>(); // guarded by lock
+  private final Map<Object, Integer> aloft = new HashMap<>(); // guarded by lock: items, by sort
   private int inFlight; // guarded by lock
   private int passedOver; // guarded by lock: flights that left without the first of the gathered
   private final int flightsMax;
@@ -185,7 +192,7 @@ final class GroupCommit<T, R> {
     lock.lock();
     try {
       gathered.add(waiter);
-      boolean leads = inFlight < flightsMax;
+      boolean leads = inFlight < flightsMax && mayLeave(waiter.sort);
       if (leads) {
         inFlight++;
       }
@@ -212,7 +219,7 @@ final class GroupCommit<T, R> {
     try {
       fly();
     } finally {
-      if (somebodyWaits()) {
+      if (somebodyMayLeave()) {
         handOver();
       }
       if (interrupted) {
@@ -234,7 +241,7 @@ final class GroupCommit<T, R> {
   private void flyOn() {
     do {
       fly();
-    } while (somebodyWaits());
+    } while (somebodyMayLeave());
   }
 
   private void fly() {
@@ -246,61 +253,90 @@ final class GroupCommit<T, R> {
       }
     } catch (Throwable e) { // also Errors: whoever is aboard waits for this thread alone
       land(aboard, e);
+    } finally {
+      clear(aboard);
     }
   }
 
-  /** Whether to go on; if nobody waits, the flight is free for the next to come. */
-  private boolean somebodyWaits() {
+  private void clear(List<Waiter<T, R>> landed) {
+    if (landed.isEmpty()) {
+      return;
+    }
     lock.lock();
     try {
-      if (gathered.isEmpty()) {
-        inFlight--;
-        return false;
-      }
-      return true;
+      aloft.merge(landed.getFirst().sort, -landed.size(), Integer::sum);
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Whether to go on; if not, the flight is free for the next to come. */
+  private boolean somebodyMayLeave() {
+    lock.lock();
+    try {
+      boolean goesOn = gathered.stream().anyMatch(waiter -> mayLeave(waiter.sort));
+      if (!goesOn) {
+        inFlight--;
+      }
+      return goesOn;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** With the lock. Whoever may not is taken along by the flight that holds it back, at the end. */
+  private boolean mayLeave(Object sort) {
+    return aloft.getOrDefault(sort, 0) <= LIGHT_MAX || gathered.size() >= Limits.BATCH_MAX;
   }
 
   /** The first of the sort that is due, and who else of it fits. */
   private void board(List<Waiter<T, R>> aboard) {
     lock.lock();
     try {
-      Waiter<T, R> first = gathered.peek();
-      if (first == null) { // another flight took it along
+      Object due = dueSort();
+      if (due == null) { // another flight took them along
         return;
       }
-      Object due = dueSort(first.sort);
-      passedOver = due.equals(first.sort) ? 0 : passedOver + 1;
-      Set<Object> subjects = new HashSet<>();
-      long load = 0;
-      Iterator<Waiter<T, R>> queue = gathered.iterator();
-      while (queue.hasNext() && aboard.size() < Limits.BATCH_MAX) {
-        Waiter<T, R> next = queue.next();
-        if (next.sort.equals(due) && !subjects.contains(next.subject)) {
-          load += next.bytes;
-          if (load > Limits.BATCH_BYTES_MAX && !aboard.isEmpty()) {
-            return;
-          }
-          subjects.add(next.subject);
-          queue.remove();
-          aboard.add(next);
-        }
-      }
+      passedOver = due.equals(gathered.element().sort) ? 0 : passedOver + 1;
+      fill(aboard, due);
+      aloft.merge(due, aboard.size(), Integer::sum);
     } finally {
       lock.unlock();
     }
   }
 
-  /** The sort of which most wait; of equals, the one that waits longest. */
-  private Object dueSort(Object longestWaiting) {
-    if (passedOver >= PASSED_OVER_MAX) {
-      return longestWaiting;
+  private void fill(List<Waiter<T, R>> aboard, Object due) {
+    Set<Object> subjects = new HashSet<>();
+    long load = 0;
+    Iterator<Waiter<T, R>> queue = gathered.iterator();
+    while (queue.hasNext() && aboard.size() < Limits.BATCH_MAX) {
+      Waiter<T, R> next = queue.next();
+      if (next.sort.equals(due) && !subjects.contains(next.subject)) {
+        load += next.bytes;
+        if (load > Limits.BATCH_BYTES_MAX && !aboard.isEmpty()) {
+          return;
+        }
+        subjects.add(next.subject);
+        queue.remove();
+        aboard.add(next);
+      }
     }
+  }
+
+  /**
+   * Of those that may leave: the sort of which most wait; of equals, the one that waits longest.
+   */
+  private @Nullable Object dueSort() {
     Map<Object, Integer> waiting = new LinkedHashMap<>();
     gathered.forEach(waiter -> waiting.merge(waiter.sort, 1, Integer::sum));
-    return Collections.max(waiting.entrySet(), Map.Entry.comparingByValue()).getKey();
+    Object first = waiting.isEmpty() ? null : gathered.element().sort;
+    if (first != null && passedOver >= PASSED_OVER_MAX && mayLeave(first)) {
+      return first;
+    }
+    waiting.keySet().removeIf(sort -> !mayLeave(sort));
+    return waiting.isEmpty()
+        ? null
+        : Collections.max(waiting.entrySet(), Map.Entry.comparingByValue()).getKey();
   }
 
   private void run(List<Waiter<T, R>> aboard) {

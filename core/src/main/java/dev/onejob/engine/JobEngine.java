@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class JobEngine implements AutoCloseable {
   private static final Duration STOP_INTERVAL = Duration.ofSeconds(1);
 
-  /** How old the last successful poll may be, beyond the poll interval, on a node that is ready. */
+  /** How late a poll may be on a node that is ready. */
   private static final Duration READY_MARGIN = Duration.ofSeconds(5);
 
   private final Stores stores;
@@ -57,8 +57,6 @@ public final class JobEngine implements AutoCloseable {
   private final Reads reads;
   private final Slots slots;
   private final Appetite appetite;
-  private volatile boolean polled;
-  private volatile long polledAt;
 
   private JobEngine(
       DataSource database, DataSource heartbeats, EngineConfig config, EngineListener listener) {
@@ -72,8 +70,9 @@ public final class JobEngine implements AutoCloseable {
     this.waiters = new Waiters(stores.queries());
     this.reads = new Reads(stores.queries());
     this.polling = new Pass("poll", config.pollInterval(), this::pollOnce);
+    DueNews due = new DueNews(polling::signal, this::lookForWorkers, this::wakeOthers);
     Writes writes = new Writes(stores, chronicle);
-    Settler settler = settler(writes, chronicle);
+    Settler settler = settler(writes, chronicle, due);
     this.appetite = new Appetite(polling::signal, timers::afterIfOpen);
     this.slots = new Slots(config, this::slotReleased);
     Reported reported = new Reported(health, this::won);
@@ -92,23 +91,22 @@ public final class JobEngine implements AutoCloseable {
             waiters,
             slots,
             health);
-    Button button = new Button(dispatcher, health, this::leftWaiting);
+    Button button = new Button(dispatcher, health, due::leftForWorkers);
     this.orders = new Orders(stores, config, button, this::moved);
     this.repeats = new RepeatCounts(stores.repeats());
     this.drain = new Drain(slots, keeper, dispatcher, runs, stores.moves());
-    this.wakeUps = new WakeUps(stores.notices(), polling::signal, looking::signal);
-    this.admission =
-        new Admission(stores, writes, chronicle, dispatcher, this::leftWaiting, repeats);
+    this.wakeUps = new WakeUps(stores.notices(), due::here, looking::signal);
+    this.admission = new Admission(stores, writes, chronicle, dispatcher, due, repeats);
     this.pull = new Pull(config, stores, chronicle, reported, this::moved);
-    this.racer = new Racer(config, stores, dispatcher, slots, health, this::leftWaiting);
-    Sweeper sweeper = new Sweeper(stores, runs, waiters, health, config.kinds(), polling::signal);
+    this.racer = new Racer(config, stores, dispatcher, slots, health, due::leftForWorkers);
+    Sweeper sweeper = new Sweeper(stores, runs, waiters, health, config.kinds(), due::here);
     Pass sweeping = new Pass("sweep", config.sweepInterval(), () -> sweepOnce(sweeper));
     this.stopping = new Pass("stop", STOP_INTERVAL, sweeper::stopUnwantedOnce);
     this.reconciler = new Reconciler(config, stores, settler, callbacks);
     Pass probing = new Pass("probe", config.sweepInterval(), reconciler::probeOnce);
     this.providerCallbacks = new ProviderCallbacks(config, stores, callbacks, probing::signal);
     this.matching = new Pass("match", config.sweepInterval(), providerCallbacks::matchOnce);
-    this.detours = new Detours(config, stores, health, polling::signal);
+    this.detours = new Detours(config, stores, health, due::here);
     this.proofs = new Proofs(config, stores, chronicle, detours::signal);
     this.desk = new Desk(stores.desk(), health);
     this.retention = new Keeper(stores.retention(), config.retention());
@@ -117,14 +115,14 @@ public final class JobEngine implements AutoCloseable {
     this.passes = List.of(polling, sweeping, stopping, probing, looking, matching, lookingOut);
   }
 
-  private Settler settler(Writes writes, Chronicle chronicle) {
+  private Settler settler(Writes writes, Chronicle chronicle, DueNews due) {
     return new Settler(
         stores,
         writes,
         persistence,
         chronicle,
         waiters,
-        polling::signal,
+        due::here,
         health,
         this::won,
         new Pricing(config));
@@ -151,6 +149,7 @@ public final class JobEngine implements AutoCloseable {
     engine.keeper.start();
     engine.waiters.start();
     engine.passes.forEach(Pass::start);
+    engine.pull.start();
     engine.detours.start();
     engine.wakeUps.start();
     engine.retention.start();
@@ -175,9 +174,14 @@ public final class JobEngine implements AutoCloseable {
   private void pollOnce() {
     appetite.looking();
     appetite.looked(dispatcher.lookOnce(), slots);
-    polledAt = Clocks.nanos();
-    polled = true;
-    pull.lookOnce();
+  }
+
+  private void lookForWorkers() {
+    pull.signal();
+  }
+
+  private void wakeOthers() {
+    wakeUps.wakeOthers();
   }
 
   private void won(Settler.Speaker speaker) {
@@ -189,11 +193,6 @@ public final class JobEngine implements AutoCloseable {
 
   private void tellOfProviders() {
     wakeUps.tellOfProviders();
-  }
-
-  private void leftWaiting() {
-    polling.signal();
-    wakeUps.wakeOthers();
   }
 
   private void slotReleased() {
@@ -357,8 +356,7 @@ public final class JobEngine implements AutoCloseable {
 
   /** Whether a poll for due jobs succeeded lately, and the node does not stop. */
   public boolean ready() {
-    Duration late = Clocks.since(polledAt).minus(config.pollInterval());
-    return !isStopping() && polled && late.compareTo(READY_MARGIN) <= 0;
+    return !isStopping() && polling.isOnTime(READY_MARGIN);
   }
 
   private boolean isStopping() {

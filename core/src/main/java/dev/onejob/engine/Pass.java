@@ -18,6 +18,8 @@ public final class Pass implements AutoCloseable {
   private final Runnable once;
   private final Semaphore signals = new Semaphore(0);
   private final Thread thread;
+  private volatile boolean done; // once
+  private volatile long doneAt;
   private volatile boolean closed;
 
   /** Not running before {@link #start}. */
@@ -45,10 +47,17 @@ public final class Pass implements AutoCloseable {
     }
   }
 
+  /** Whether the last pass that did not fail is over by no more than this and an interval. */
+  boolean isOnTime(Duration margin) {
+    return done && Clocks.since(doneAt).minus(interval).compareTo(margin) <= 0;
+  }
+
   private void loop() {
     while (!closed) {
       try {
         once.run();
+        doneAt = Clocks.nanos();
+        done = true;
       } catch (RuntimeException | Error e) { // an Error must not end the loop unseen
         LOG.warn("{} failed and will be tried again: {}", name, e.toString());
         LOG.debug("{}", name, e);

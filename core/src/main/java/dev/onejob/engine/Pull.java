@@ -49,6 +49,7 @@ public final class Pull {
   private final WorkerLeases leases;
   private final JobQueries queries;
   private final PullWaiters waiters;
+  private final Pass looking;
   private final Turns turns = new Turns();
   private final Consumer<Answer> onMove;
   private final Pricing pricing;
@@ -85,17 +86,23 @@ public final class Pull {
     this.leases = stores.workerLeases();
     this.queries = stores.queries();
     this.waiters = new PullWaiters(claims, stores.dueJobs(), List.copyOf(terms.keySet()));
+    this.looking = new Pass("pull", config.pollInterval(), waiters::lookOnce);
     this.onMove = onMove;
   }
 
-  /** One look for all workers that wait on this node. */
-  void lookOnce() {
-    waiters.lookOnce();
+  void start() {
+    looking.start();
+  }
+
+  /** There may be work for workers that wait on this node: one look serves all of them. */
+  void signal() {
+    looking.signal();
   }
 
   /** Those who wait are answered; what is in the hands of workers stays there. */
   void close() {
     waiters.close();
+    looking.close();
   }
 
   /**

@@ -9,13 +9,15 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * Wake-ups between nodes, by LISTEN and NOTIFY. A notice is a hint and carries no data: one that is
- * missed costs time, not truth. It is sent outside of any move, so that it can fail none.
+ * Wake-ups between nodes, by LISTEN and NOTIFY. A notice is a hint and carries no data but who has
+ * sent it: one that is missed costs time, not truth. It is sent outside of any move, so that it can
+ * fail none.
  */
 public final class Notices {
   private static final String DUE = "onejob_due";
@@ -25,7 +27,7 @@ public final class Notices {
   /** It is lost with the server anyway: nobody waits until its commit is on the disk. */
   private static final String NOTIFY =
       """
-      SELECT set_config('synchronous_commit', 'off', true), pg_notify(?, '')
+      SELECT set_config('synchronous_commit', 'off', true), pg_notify(?, ?)
       """;
 
   private static final String LISTEN_DUE = "LISTEN onejob_due";
@@ -37,13 +39,16 @@ public final class Notices {
 
   private final DataSource database;
 
+  /** What sets this node apart from others, also from one of the same name. */
+  private final String sender = UUID.randomUUID().toString();
+
   public Notices(DataSource database) {
     this.database = database;
   }
 
   /** What a node should look at. */
   public enum News {
-    /** Jobs are due. */
+    /** Jobs are due. Whoever says so knows it: it does not hear of it again. */
     DUE,
     /** A provider has begun to fail, or to break a contract. */
     PROVIDERS
@@ -59,6 +64,7 @@ public final class Notices {
             case DUE -> DUE;
             case PROVIDERS -> PROVIDERS;
           });
+      statement.setString(2, sender);
       statement.execute();
     } catch (SQLException e) {
       throw StoreException.of(e);
@@ -87,14 +93,14 @@ public final class Notices {
     }
   }
 
-  private static Optional<Listening> listenOn(Connection connection) throws SQLException {
+  private Optional<Listening> listenOn(Connection connection) throws SQLException {
     PGConnection notices = connection.unwrap(PGConnection.class);
     if (isLent(connection, notices)) {
       return Optional.empty();
     }
     // A line that swallows everything would look like one on which nothing happens.
     connection.setNetworkTimeout(Runnable::run, (int) ANSWER_WITHIN.toMillis());
-    Listening listening = new Listening(connection, notices);
+    Listening listening = new Listening(connection, notices, sender);
     listening.listen();
     return Optional.of(listening);
   }
@@ -112,10 +118,12 @@ public final class Notices {
   public static final class Listening implements AutoCloseable {
     private final Connection connection;
     private final PGConnection notices;
+    private final String self;
 
-    private Listening(Connection connection, PGConnection notices) {
+    private Listening(Connection connection, PGConnection notices, String self) {
       this.connection = connection;
       this.notices = notices;
+      this.self = self;
     }
 
     private void listen() throws SQLException {
@@ -132,7 +140,11 @@ public final class Notices {
         PGNotification[] came = notices.getNotifications((int) atMost.toMillis());
         if (came != null) {
           for (PGNotification notice : came) {
-            news.add(notice.getName().equals(DUE) ? News.DUE : News.PROVIDERS);
+            if (notice.getName().equals(PROVIDERS)) {
+              news.add(News.PROVIDERS);
+            } else if (!notice.getParameter().equals(self)) {
+              news.add(News.DUE);
+            }
           }
         }
         return news;

@@ -301,14 +301,15 @@ class AdmissionBatchTest {
   }
 
   @Test
-  void c41_two_thousand_jobs_in_one_transaction_are_admitted_and_their_notice_carries_nothing()
+  void c41_two_thousand_jobs_in_one_transaction_are_admitted_and_their_notice_carries_none_of_them()
       throws Exception {
     List<NewJob> many = new ArrayList<>();
     for (int i = 0; i < 2_000; i++) {
       many.add(job("many-" + i, 0));
     }
     Notices notices = new Notices(postgres.dataSource());
-    try (Notices.Listening listening = notices.listen().orElseThrow()) {
+    Notices another = new Notices(postgres.dataSource());
+    try (Notices.Listening listening = another.listen().orElseThrow()) {
       assertThat(new Admissions(postgres.dataSource()).admit(many))
           .allMatch(Admissions.Bound::created);
       notices.send(Notices.News.DUE);
@@ -318,6 +319,20 @@ class AdmissionBatchTest {
       assertThat(listening.await(Duration.ofSeconds(5))).containsExactly(Notices.News.PROVIDERS);
     }
     assertThat(texts("SELECT count(*)::text FROM onejob.job")).containsExactly("2000");
+  }
+
+  @Test
+  void who_says_that_jobs_are_due_does_not_hear_of_it_again() {
+    Notices notices = new Notices(postgres.dataSource());
+    Notices another = new Notices(postgres.dataSource());
+    try (Notices.Listening listening = notices.listen().orElseThrow()) {
+      notices.send(Notices.News.DUE);
+      notices.send(Notices.News.PROVIDERS);
+
+      assertThat(listening.await(Duration.ofSeconds(5))).containsExactly(Notices.News.PROVIDERS);
+      another.send(Notices.News.DUE);
+      assertThat(listening.await(Duration.ofSeconds(5))).containsExactly(Notices.News.DUE);
+    }
   }
 
   @Test

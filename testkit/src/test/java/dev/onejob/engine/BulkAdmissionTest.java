@@ -207,7 +207,7 @@ class BulkAdmissionTest {
             fixture.config(EngineFixture.PATIENT));
     await().until(node::ready);
     List<Submission> all = new ArrayList<>();
-    IntStream.range(0, 3 * Limits.BATCH_MAX).forEach(i -> all.add(intent("k" + i, "{}")));
+    IntStream.range(0, 3 * Limits.BULK_MAX).forEach(i -> all.add(intent("k" + i, "{}")));
 
     assertThatThrownBy(() -> node.submitAll(all)).isInstanceOf(StoreException.class);
 

@@ -8,6 +8,7 @@ import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobState;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.StartRefusal;
+import dev.onejob.provider.PulledProvider;
 import dev.onejob.testkit.Engines;
 import dev.onejob.testkit.PostgresExtension;
 import dev.onejob.testkit.ScriptedProvider;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -187,6 +189,40 @@ class DispatchTest {
               () -> node.job(Access.ALL, id).orElseThrow().standing().state(),
               JobState.SUCCEEDED::equals);
       await().during(SOME_LOOKS).until(refusals::isEmpty);
+    }
+  }
+
+  @Test
+  void a_job_for_workers_asks_for_no_look_for_jobs_that_the_node_could_start() {
+    AtomicInteger looks = new AtomicInteger();
+    EngineListener listener =
+        new EngineListener() {
+          @Override
+          public void looked(int found, Duration took) {
+            looks.incrementAndGet();
+          }
+        };
+    PulledProvider workers = new PulledProvider(Duration.ofSeconds(30));
+    EngineConfig config =
+        new EngineConfig(
+            "test",
+            List.of(PATIENT_A, patient("fetched", "w")),
+            Map.of(
+                "a", new EngineConfig.ProviderSlot(fixture.a, 8),
+                "w", new EngineConfig.ProviderSlot(workers, 8)),
+            8,
+            Duration.ofHours(1),
+            Duration.ofMillis(200));
+    DataSource database = postgres.dataSource();
+    try (JobEngine node = JobEngine.start(database, database, config, listener)) {
+      await().until(node::ready);
+      await().during(SOME_LOOKS).until(() -> true); // it has begun to listen
+      int before = looks.get();
+      for (int i = 0; i < 20; i++) {
+        submit(node, "k" + i, "fetched");
+      }
+
+      await().during(SOME_LOOKS).until(() -> looks.get() == before);
     }
   }
 }

@@ -30,8 +30,12 @@ class GroupCommitTest {
   }
 
   private void awaitGate() {
+    awaitOpen(gate);
+  }
+
+  private static void awaitOpen(CountDownLatch latch) {
     try {
-      assertThat(gate.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -248,6 +252,48 @@ class GroupCommitTest {
       await().until(() -> commit.gathered() == answers.size());
     }
     return answers;
+  }
+
+  @Test
+  void while_a_flight_of_many_is_in_the_air_the_next_of_its_sort_gathers_and_no_other()
+      throws Exception {
+    CountDownLatch landing = new CountDownLatch(1);
+    GroupCommit<Integer, String> commit =
+        new GroupCommit<>(
+            2,
+            item -> item / 10,
+            item -> item,
+            items -> {
+              batches.add(items);
+              if (items.size() > 4) {
+                awaitGate();
+              } else if (items.contains(1) || items.contains(2)) {
+                awaitOpen(landing);
+              }
+              return items.stream().map(item -> "answer " + item).toList();
+            },
+            item -> 0);
+    List<Future<String>> inFlight = new ArrayList<>(List.of(inBackground(commit, 1)));
+    await().until(() -> batches.size() == 1);
+    inFlight.add(inBackground(commit, 2));
+    await().until(() -> batches.size() == 2);
+    inFlight.addAll(gathered(commit, 3, 4, 5, 6, 7));
+    landing.countDown();
+    await().until(() -> batches.size() == 3);
+
+    Future<String> held = inBackground(commit, 8);
+    await().until(() -> commit.gathered() == 1);
+    assertThat(inBackground(commit, 10).get(60, TimeUnit.SECONDS)).isEqualTo("answer 10");
+    assertThat(batches.getLast()).containsExactly(10);
+    assertThat(held).isNotDone();
+    gate.countDown();
+
+    assertThat(held.get(60, TimeUnit.SECONDS)).isEqualTo("answer 8");
+    for (Future<String> each : inFlight) {
+      each.get(60, TimeUnit.SECONDS);
+    }
+    assertThat(batches)
+        .containsExactly(List.of(1), List.of(2), List.of(3, 4, 5, 6, 7), List.of(10), List.of(8));
   }
 
   @Test
