@@ -73,7 +73,7 @@ final class Admission {
    */
   List<Admitted> submitAll(List<Submission> submissions) {
     List<Admitted> answers;
-    try (BulkAdmission bulk = new BulkAdmission(this::admitChunk)) {
+    try (BulkAdmission bulk = new BulkAdmission(this::admitChunk, submissions.size())) {
       submissions.forEach(bulk::add);
       answers = bulk.end();
     } finally {
@@ -185,7 +185,7 @@ final class Admission {
       return told(fit.submission(), answer(fit, bound, leaving));
     } finally {
       if (bound.created()) {
-        dispatcher.admitted(leaving, bound.started(), since);
+        goOn(leaving, () -> dispatcher.admitted(leaving, bound.started(), since));
       } else {
         dispatcher.stays(leaving);
       }
@@ -197,13 +197,26 @@ final class Admission {
     try {
       return writes.admit(job, start);
     } catch (RuntimeException | Error e) { // also Errors: it may be in the reading of the answer
-      if (start == null
-          || StartWriter.nothingWasDone(e)
-          || e instanceof StoreException.NotConnected) {
+      boolean mayBeThere =
+          !StartWriter.nothingWasDone(e) && !(e instanceof StoreException.NotConnected);
+      if (mayBeThere && start != null) {
+        goOn(leaving, () -> dispatcher.admissionLost(leaving, since));
+      } else {
         dispatcher.stays(leaving);
-      } else { // it may be there all the same
-        dispatcher.admissionLost(leaving, since);
       }
+      if (mayBeThere) {
+        due.here(); // looks have left it out until now
+      }
+      throw e;
+    }
+  }
+
+  /** An Error, as where no thread can be had, leaves it to a look or its lease. */
+  private void goOn(Leaving leaving, Runnable departure) {
+    try {
+      departure.run();
+    } catch (RuntimeException | Error e) {
+      dispatcher.stays(leaving);
       throw e;
     }
   }

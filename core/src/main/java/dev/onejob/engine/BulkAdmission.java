@@ -29,21 +29,28 @@ final class BulkAdmission implements AutoCloseable {
   /** Chunks at a time: one is read while two are written. */
   private static final int AT_ONCE_MAX = 3;
 
+  /** Chunks of a call that is not large: enough for reading and writing at the same time. */
+  private static final int CHUNKS_MIN = 4;
+
   private final Function<List<Submission>, List<Admitted>> admit;
   private final List<Item> all = new ArrayList<>();
   private final Set<OwnerKey> keys = new HashSet<>();
   private final List<Item> again = new ArrayList<>();
   private final List<Chunk> begun = new ArrayList<>();
   private final Semaphore places = new Semaphore(AT_ONCE_MAX, true);
+  private final int chunkMax;
   private Chunk chunk = new Chunk();
 
   /**
    * Makes one.
    *
    * @param admit gives an answer for each of a chunk, in their order; is called by several threads
+   * @param submissions how many are to come
    */
-  BulkAdmission(Function<List<Submission>, List<Admitted>> admit) {
+  BulkAdmission(Function<List<Submission>, List<Admitted>> admit, int submissions) {
     this.admit = admit;
+    this.chunkMax =
+        Math.clamp(Math.ceilDiv(submissions, CHUNKS_MIN), Limits.BATCH_MAX, Limits.BULK_MAX);
   }
 
   private record OwnerKey(Owner owner, IntentKey key) {
@@ -58,8 +65,8 @@ final class BulkAdmission implements AutoCloseable {
     private long bytes;
     private @Nullable FutureTask<List<Admitted>> answers;
 
-    boolean hasRoomFor(Submission submission) {
-      return submissions.size() < Limits.BULK_MAX
+    boolean hasRoomFor(Submission submission, int chunkMax) {
+      return submissions.size() < chunkMax
           && bytes + submission.input().length <= Limits.BATCH_BYTES_MAX;
     }
 
@@ -92,7 +99,7 @@ final class BulkAdmission implements AutoCloseable {
   }
 
   private void gather(Item item) {
-    if (!chunk.hasRoomFor(item.submission)) {
+    if (!chunk.hasRoomFor(item.submission, chunkMax)) {
       begin();
     }
     item.chunk = chunk;

@@ -4,14 +4,10 @@ import dev.onejob.domain.Limits;
 import dev.onejob.store.StoreException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -28,16 +24,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Group commit: while as many batches are in flight as may be, further items gather and leave
- * together as the next. A lone item leaves at once, on the thread that brought it; nothing is added
- * to its latency.
+ * together as the next. A lone item leaves at once, on the thread that brought it: nothing is added
+ * to its latency, unless a flight of many of its sort is in the air.
  *
  * <p>Whoever finds a flight free leads: it runs a batch in its own thread. What has gathered by
  * then is flown by a thread of its own, batch after batch, until nobody waits any more. A batch
  * holds items of one sort, at most one of a subject, and no more bytes than one statement can well
- * carry. The sort of which most items wait flies next, unless that has passed over the longest
- * waiting item too often. While a flight of many is in the air, the next of its sort gathers, so
- * that few full flights leave instead of many that are half empty: a flight costs as much as dozens
- * of items.
+ * carry. Which sort leaves next, and which gathers, is said by {@link FlightRules}.
  *
  * <p>If the batch fails because of one of its rows, or because a lock of one was not to be had, or
  * by an error of the machine, its items are tried singly by those who brought them: one bad row
@@ -52,12 +45,6 @@ final class GroupCommit<T, R> {
   /** Tries of a lone item whose lock is held by somebody else; the store waits 250 ms in each. */
   private static final int LONE_TRIES_MAX = 20;
 
-  /** Flights of other sorts that may leave before the item that has waited longest. */
-  private static final int PASSED_OVER_MAX = 3;
-
-  /** Flights of a sort that carry no more than so many, all together, hold nobody of it back. */
-  private static final int LIGHT_MAX = 4;
-
   /** How long a thread that flies under load is kept for the next load. */
   private static final int PILOT_IDLE_SECONDS = 5;
 
@@ -71,9 +58,8 @@ final class GroupCommit<T, R> {
   private final Semaphore lone = new Semaphore(LONE_MAX, true);
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Waiter<T, R>> gathered = new ArrayDeque<>(); // guarded by lock
-  private final Map<Object, Integer> aloft = new HashMap<>(); // guarded by lock: items, by sort
+  private final FlightRules rules = new FlightRules(); // guarded by lock
   private int inFlight; // guarded by lock
-  private int passedOver; // guarded by lock: flights that left without the first of the gathered
   private final int flightsMax;
   private final ThreadPoolExecutor pilots;
 
@@ -192,11 +178,27 @@ final class GroupCommit<T, R> {
     lock.lock();
     try {
       gathered.add(waiter);
-      boolean leads = inFlight < flightsMax && mayLeave(waiter.sort);
-      if (leads) {
-        inFlight++;
-      }
-      return leads;
+      rules.gathered(waiter.bytes);
+      return leads(waiter);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** With the lock: whether its thread is to fly now. */
+  private boolean leads(Waiter<T, R> waiter) {
+    boolean leads = inFlight < flightsMax && rules.mayLeave(waiter.sort, Clocks.nanos());
+    if (leads) {
+      inFlight++;
+    }
+    return leads;
+  }
+
+  /** A flight may be late, and nobody may come who would see that: so who waits looks again. */
+  private boolean leadsAfterAll(Waiter<T, R> waiter) {
+    lock.lock();
+    try {
+      return waiter.turn == Turn.WAIT && !gathered.isEmpty() && leads(waiter);
     } finally {
       lock.unlock();
     }
@@ -205,8 +207,11 @@ final class GroupCommit<T, R> {
   private void awaitTurn(Waiter<T, R> waiter) {
     boolean interrupted = false;
     while (waiter.turn == Turn.WAIT) {
-      LockSupport.park(this);
+      LockSupport.parkNanos(this, FlightRules.LATE.toNanos());
       interrupted |= Thread.interrupted();
+      if (leadsAfterAll(waiter)) {
+        lead();
+      }
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
@@ -264,42 +269,38 @@ final class GroupCommit<T, R> {
     }
     lock.lock();
     try {
-      aloft.merge(landed.getFirst().sort, -landed.size(), Integer::sum);
+      rules.landed(landed.getFirst().sort, landed.size());
     } finally {
       lock.unlock();
     }
   }
 
-  /** Whether to go on; if not, the flight is free for the next to come. */
+  /** Whether to go on; if not, also after an Error, the flight is free for the next to come. */
   private boolean somebodyMayLeave() {
+    boolean goesOn = false;
     lock.lock();
     try {
-      boolean goesOn = gathered.stream().anyMatch(waiter -> mayLeave(waiter.sort));
+      long now = Clocks.nanos();
+      goesOn = gathered.stream().anyMatch(waiter -> rules.mayLeave(waiter.sort, now));
+      return goesOn;
+    } finally {
       if (!goesOn) {
         inFlight--;
       }
-      return goesOn;
-    } finally {
       lock.unlock();
     }
-  }
-
-  /** With the lock. Whoever may not is taken along by the flight that holds it back, at the end. */
-  private boolean mayLeave(Object sort) {
-    return aloft.getOrDefault(sort, 0) <= LIGHT_MAX || gathered.size() >= Limits.BATCH_MAX;
   }
 
   /** The first of the sort that is due, and who else of it fits. */
   private void board(List<Waiter<T, R>> aboard) {
     lock.lock();
     try {
-      Object due = dueSort();
-      if (due == null) { // another flight took them along
-        return;
+      long now = Clocks.nanos();
+      Object due = rules.next(gathered.stream().map(waiter -> waiter.sort).toList(), now);
+      if (due != null) { // another flight may have taken them along
+        rules.boarding(due, due.equals(gathered.element().sort), now);
+        fill(aboard, due);
       }
-      passedOver = due.equals(gathered.element().sort) ? 0 : passedOver + 1;
-      fill(aboard, due);
-      aloft.merge(due, aboard.size(), Integer::sum);
     } finally {
       lock.unlock();
     }
@@ -317,26 +318,11 @@ final class GroupCommit<T, R> {
           return;
         }
         subjects.add(next.subject);
+        aboard.add(next); // from here on it is landed, whatever happens
         queue.remove();
-        aboard.add(next);
+        rules.boarded(due, next.bytes);
       }
     }
-  }
-
-  /**
-   * Of those that may leave: the sort of which most wait; of equals, the one that waits longest.
-   */
-  private @Nullable Object dueSort() {
-    Map<Object, Integer> waiting = new LinkedHashMap<>();
-    gathered.forEach(waiter -> waiting.merge(waiter.sort, 1, Integer::sum));
-    Object first = waiting.isEmpty() ? null : gathered.element().sort;
-    if (first != null && passedOver >= PASSED_OVER_MAX && mayLeave(first)) {
-      return first;
-    }
-    waiting.keySet().removeIf(sort -> !mayLeave(sort));
-    return waiting.isEmpty()
-        ? null
-        : Collections.max(waiting.entrySet(), Map.Entry.comparingByValue()).getKey();
   }
 
   private void run(List<Waiter<T, R>> aboard) {

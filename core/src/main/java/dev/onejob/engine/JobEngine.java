@@ -57,6 +57,7 @@ public final class JobEngine implements AutoCloseable {
   private final Reads reads;
   private final Slots slots;
   private final Appetite appetite;
+  private final DueNews due;
 
   private JobEngine(
       DataSource database, DataSource heartbeats, EngineConfig config, EngineListener listener) {
@@ -70,9 +71,9 @@ public final class JobEngine implements AutoCloseable {
     this.waiters = new Waiters(stores.queries());
     this.reads = new Reads(stores.queries());
     this.polling = new Pass("poll", config.pollInterval(), this::pollOnce);
-    DueNews due = new DueNews(polling::signal, this::lookForWorkers, this::wakeOthers);
+    this.due = new DueNews(polling::signal, this::lookForWorkers, this::wakeOthers);
     Writes writes = new Writes(stores, chronicle);
-    Settler settler = settler(writes, chronicle, due);
+    Settler settler = settler(writes, chronicle);
     this.appetite = new Appetite(polling::signal, timers::afterIfOpen);
     this.slots = new Slots(config, this::slotReleased);
     Reported reported = new Reported(health, this::won);
@@ -115,7 +116,7 @@ public final class JobEngine implements AutoCloseable {
     this.passes = List.of(polling, sweeping, stopping, probing, looking, matching, lookingOut);
   }
 
-  private Settler settler(Writes writes, Chronicle chronicle, DueNews due) {
+  private Settler settler(Writes writes, Chronicle chronicle) {
     return new Settler(
         stores,
         writes,
@@ -311,7 +312,7 @@ public final class JobEngine implements AutoCloseable {
 
   private Answer moved(Answer answer) {
     waiters.look();
-    polling.signal();
+    due.here();
     stopping.signal();
     return answer;
   }

@@ -96,7 +96,9 @@ public final class Pull {
 
   /** There may be work for workers that wait on this node: one look serves all of them. */
   void signal() {
-    looking.signal();
+    if (waiters.any()) { // whoever comes later asks for itself first
+      looking.signal();
+    }
   }
 
   /** Those who wait are answered; what is in the hands of workers stays there. */

@@ -106,6 +106,10 @@ final class PullWaiters {
     }
   }
 
+  boolean any() {
+    return !present().isEmpty();
+  }
+
   /** One look for all who wait. */
   void lookOnce() {
     List<Place> present = present();

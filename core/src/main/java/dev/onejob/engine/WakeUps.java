@@ -124,10 +124,10 @@ final class WakeUps implements AutoCloseable {
       List.of(News.values()).forEach(each -> heard(each).run()); // what came before it listened
       int silentTurns = 0;
       while (!closed) {
-        Set<News> news = line.await(LISTEN_TURN);
-        if (!news.isEmpty()) {
+        Optional<Set<News>> news = line.await(LISTEN_TURN);
+        if (news.isPresent()) {
           silentTurns = 0;
-          news.forEach(each -> heard(each).run());
+          news.get().forEach(each -> heard(each).run());
         } else if (++silentTurns >= SILENT_TURNS_MAX) {
           silentTurns = 0;
           line.checkAlive();

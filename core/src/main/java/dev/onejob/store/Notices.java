@@ -54,7 +54,7 @@ public final class Notices {
     PROVIDERS
   }
 
-  /** Tells all nodes. */
+  /** Tells the nodes. */
   public void send(News news) {
     try (Connection connection = database.getConnection();
         PreparedStatement statement = connection.prepareStatement(NOTIFY)) {
@@ -133,24 +133,31 @@ public final class Notices {
       }
     }
 
-    /** Waits for notices, which are merged: which came; empty if none did. */
-    public Set<News> await(Duration atMost) {
+    /**
+     * Waits for notices, which are merged.
+     *
+     * @return what came from others, nothing if there was only our own; empty if nothing came at
+     *     all
+     */
+    public Optional<Set<News>> await(Duration atMost) {
       try {
-        Set<News> news = EnumSet.noneOf(News.class);
         PGNotification[] came = notices.getNotifications((int) atMost.toMillis());
-        if (came != null) {
-          for (PGNotification notice : came) {
-            if (notice.getName().equals(PROVIDERS)) {
-              news.add(News.PROVIDERS);
-            } else if (!notice.getParameter().equals(self)) {
-              news.add(News.DUE);
-            }
-          }
-        }
-        return news;
+        return came == null || came.length == 0 ? Optional.empty() : Optional.of(ofOthers(came));
       } catch (SQLException e) {
         throw StoreException.of(e);
       }
+    }
+
+    private Set<News> ofOthers(PGNotification[] came) {
+      Set<News> news = EnumSet.noneOf(News.class);
+      for (PGNotification notice : came) {
+        if (notice.getName().equals(PROVIDERS)) {
+          news.add(News.PROVIDERS);
+        } else if (!notice.getParameter().equals(self)) {
+          news.add(News.DUE);
+        }
+      }
+      return news;
     }
 
     /**

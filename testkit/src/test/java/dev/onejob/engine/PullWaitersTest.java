@@ -17,6 +17,7 @@ import dev.onejob.store.DueJobs;
 import dev.onejob.store.WorkerClaims;
 import dev.onejob.testkit.Engines;
 import dev.onejob.testkit.PostgresExtension;
+import dev.onejob.testkit.ScriptedProvider;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,6 +47,8 @@ final class PullWaitersTest {
           null,
           WhenUnqualified.WAIT,
           1);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
 
@@ -82,6 +85,36 @@ final class PullWaitersTest {
             priority,
             List.of());
     return ((Admitted.Created) engine.submit(submission)).id();
+  }
+
+  @Test
+  void a_worker_that_waits_is_told_of_a_job_that_is_opened_again_without_a_poll() throws Exception {
+    EngineConfig seldom =
+        new EngineConfig(
+            "test",
+            List.of(FETCHED),
+            Map.of("w", new EngineConfig.ProviderSlot(new PulledProvider(PATIENCE), 8)),
+            8,
+            Duration.ofHours(1),
+            Duration.ofHours(1));
+    try (JobEngine engine = JobEngine.start(postgres.dataSource(), seldom);
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      JobId id = submit(engine, "o", "k", 0);
+      ClaimedAttempt first =
+          taken(engine.pull().claim(claim("w1"), Duration.ofSeconds(5))).getFirst();
+      engine
+          .pull()
+          .settle(Access.ALL, first.attempt(), first.leaseToken(), ScriptedProvider.refused());
+      Future<ClaimAnswer> waiting =
+          threads.submit(() -> engine.pull().claim(claim("w2"), PATIENCE));
+      await().during(Duration.ofMillis(500)).until(() -> !waiting.isDone()); // has looked in vain
+
+      engine.reopen(Access.ALL, id, new Reopen(1, null, "once more", "operator"));
+
+      assertThat(taken(waiting.get(10, TimeUnit.SECONDS)))
+          .extracting(ClaimedAttempt::job)
+          .containsExactly(id);
+    }
   }
 
   @Test
