@@ -205,7 +205,7 @@ final class Admission {
         dispatcher.stays(leaving);
       }
       if (mayBeThere) {
-        due.here(); // looks have left it out until now
+        due.here(); // if it waits to be started: looks have left it out until now
       }
       throw e;
     }

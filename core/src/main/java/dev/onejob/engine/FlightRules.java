@@ -2,9 +2,10 @@ package dev.onejob.engine;
 
 import dev.onejob.domain.Limits;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * often.
  *
  * <p>A flight costs as much as dozens of items. So while flights of many items of a sort are in the
- * air, the next of that sort gathers, until it fills a flight, or those in the air are late. Not
- * safe for threads: whoever has the lock of the gathered asks.
+ * air, the next of that sort gathers: until they have landed or are late, or enough waits to fill a
+ * flight. Not safe for threads: whoever has the lock of the gathered asks.
  */
 final class FlightRules {
   /** Flights of a sort that carry no more than so many, all together, hold nobody of it back. */
@@ -27,15 +28,30 @@ final class FlightRules {
   /** Flights of other sorts that may leave before the item that has waited longest. */
   private static final int PASSED_OVER_MAX = 3;
 
-  private final Map<Object, Aloft> aloft = new HashMap<>(); // by sort
+  private final List<Flight> inTheAir = new ArrayList<>();
+  private final Duration late;
   private int waiting;
   private long waitingBytes;
   private int passedOver; // flights that left without the item that has waited longest
 
-  /** What is in the air of a sort, and since when the last of its flights. */
-  private static final class Aloft {
-    private int items;
+  /**
+   * Makes one.
+   *
+   * @param late after which a flight holds nobody back any more
+   */
+  FlightRules(Duration late) {
+    this.late = late;
+  }
+
+  /** One flight; on the ground, unless {@link #leaves} was told of it. */
+  static final class Flight {
+    private @Nullable Object sort;
     private long since;
+    private int items;
+  }
+
+  Duration late() {
+    return late;
   }
 
   /** An item has gathered. */
@@ -44,39 +60,42 @@ final class FlightRules {
     waitingBytes += bytes;
   }
 
-  /** A flight of a sort is about to leave; what {@link #boarded} it is told of one by one. */
-  void boarding(Object sort, boolean longestWaiting, long now) {
-    aloft.computeIfAbsent(sort, each -> new Aloft()).since = now;
+  /**
+   * A flight of a sort leaves; its items are told of one by one.
+   *
+   * @param longestWaiting whether it takes along the item that has waited longest
+   */
+  void leaves(Flight flight, Object sort, boolean longestWaiting, long now) {
+    flight.sort = sort;
+    flight.since = now;
+    inTheAir.add(flight);
     passedOver = longestWaiting ? 0 : passedOver + 1;
   }
 
-  /** An item that had gathered is in the air. Needs no memory. */
-  void boarded(Object sort, int bytes) {
+  /** An item that had gathered is aboard. Needs no memory. */
+  void boards(Flight flight, int bytes) {
     waiting--;
     waitingBytes -= bytes;
-    count(sort, 1);
+    flight.items++;
   }
 
-  /** So many have landed. Needs no memory. */
-  void landed(Object sort, int items) {
-    count(sort, -items);
+  /** It is over, if it ever left. Needs no memory. */
+  void landed(Flight flight) {
+    inTheAir.remove(flight);
   }
 
-  private void count(Object sort, int items) {
-    Aloft of = aloft.get(sort);
-    if (of != null) {
-      of.items += items;
-    }
-  }
-
-  /** Whether a flight of the sort may leave: if not, those of it in the air take it along next. */
+  /**
+   * Whether a flight of the sort may leave: if not, one of it that lands is followed by the next.
+   */
   boolean mayLeave(Object sort, long now) {
-    Aloft of = aloft.get(sort);
-    return of == null
-        || of.items <= LIGHT_MAX
+    int items = 0;
+    for (Flight flight : inTheAir) {
+      boolean counts = sort.equals(flight.sort) && now - flight.since < late.toNanos();
+      items += counts ? flight.items : 0;
+    }
+    return items <= LIGHT_MAX
         || waiting >= Limits.BATCH_MAX
-        || waitingBytes >= Limits.BATCH_BYTES_MAX
-        || now - of.since >= LATE.toNanos();
+        || waitingBytes >= Limits.BATCH_BYTES_MAX;
   }
 
   /**

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * to its latency, unless a flight of many of its sort is in the air.
  *
  * <p>Whoever finds a flight free leads: it runs a batch in its own thread. What has gathered by
- * then is flown by a thread of its own, batch after batch, until nobody waits any more. A batch
+ * then is flown by a thread of its own, batch after batch, until nobody may leave any more. A batch
  * holds items of one sort, at most one of a subject, and no more bytes than one statement can well
  * carry. Which sort leaves next, and which gathers, is said by {@link FlightRules}.
  *
@@ -58,7 +58,7 @@ final class GroupCommit<T, R> {
   private final Semaphore lone = new Semaphore(LONE_MAX, true);
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Waiter<T, R>> gathered = new ArrayDeque<>(); // guarded by lock
-  private final FlightRules rules = new FlightRules(); // guarded by lock
+  private final FlightRules rules; // guarded by lock
   private int inFlight; // guarded by lock
   private final int flightsMax;
   private final ThreadPoolExecutor pilots;
@@ -82,6 +82,16 @@ final class GroupCommit<T, R> {
     this(flightsMax, item -> GroupCommit.class, subject, batch, bytes);
   }
 
+  /** Makes one by the rules that are in use. */
+  GroupCommit(
+      int flightsMax,
+      Function<T, Object> sort,
+      Function<T, Object> subject,
+      Function<List<T>, List<R>> batch,
+      ToIntFunction<T> bytes) {
+    this(flightsMax, new FlightRules(FlightRules.LATE), sort, subject, batch, bytes);
+  }
+
   /**
    * Makes one.
    *
@@ -91,10 +101,12 @@ final class GroupCommit<T, R> {
    */
   GroupCommit(
       int flightsMax,
+      FlightRules rules,
       Function<T, Object> sort,
       Function<T, Object> subject,
       Function<List<T>, List<R>> batch,
       ToIntFunction<T> bytes) {
+    this.rules = rules;
     this.flightsMax = flightsMax;
     this.sort = sort;
     this.subject = subject;
@@ -124,6 +136,7 @@ final class GroupCommit<T, R> {
     final int bytes;
     final Thread thread = Thread.currentThread();
     volatile Turn turn = Turn.WAIT;
+    boolean aboard; // guarded by the lock of the gathered
     @Nullable R answer;
     @Nullable Throwable failure; // a RuntimeException or an Error
 
@@ -198,7 +211,7 @@ final class GroupCommit<T, R> {
   private boolean leadsAfterAll(Waiter<T, R> waiter) {
     lock.lock();
     try {
-      return waiter.turn == Turn.WAIT && !gathered.isEmpty() && leads(waiter);
+      return !waiter.aboard && leads(waiter);
     } finally {
       lock.unlock();
     }
@@ -207,7 +220,7 @@ final class GroupCommit<T, R> {
   private void awaitTurn(Waiter<T, R> waiter) {
     boolean interrupted = false;
     while (waiter.turn == Turn.WAIT) {
-      LockSupport.parkNanos(this, FlightRules.LATE.toNanos());
+      LockSupport.parkNanos(this, rules.late().toNanos());
       interrupted |= Thread.interrupted();
       if (leadsAfterAll(waiter)) {
         lead();
@@ -245,31 +258,33 @@ final class GroupCommit<T, R> {
 
   private void flyOn() {
     do {
-      fly();
+      try {
+        fly();
+      } catch (Error e) { // above all an OutOfMemoryError: the others still wait for this thread
+        LOG.error("a flight did not leave", e);
+      }
     } while (somebodyMayLeave());
   }
 
   private void fly() {
     List<Waiter<T, R>> aboard = new ArrayList<>();
+    FlightRules.Flight flight = new FlightRules.Flight();
     try {
-      board(aboard);
+      board(aboard, flight);
       if (!aboard.isEmpty()) {
         run(aboard);
       }
     } catch (Throwable e) { // also Errors: whoever is aboard waits for this thread alone
       land(aboard, e);
     } finally {
-      clear(aboard);
+      clear(flight);
     }
   }
 
-  private void clear(List<Waiter<T, R>> landed) {
-    if (landed.isEmpty()) {
-      return;
-    }
+  private void clear(FlightRules.Flight flight) {
     lock.lock();
     try {
-      rules.landed(landed.getFirst().sort, landed.size());
+      rules.landed(flight);
     } finally {
       lock.unlock();
     }
@@ -292,21 +307,21 @@ final class GroupCommit<T, R> {
   }
 
   /** The first of the sort that is due, and who else of it fits. */
-  private void board(List<Waiter<T, R>> aboard) {
+  private void board(List<Waiter<T, R>> aboard, FlightRules.Flight flight) {
     lock.lock();
     try {
       long now = Clocks.nanos();
       Object due = rules.next(gathered.stream().map(waiter -> waiter.sort).toList(), now);
       if (due != null) { // another flight may have taken them along
-        rules.boarding(due, due.equals(gathered.element().sort), now);
-        fill(aboard, due);
+        rules.leaves(flight, due, due.equals(gathered.element().sort), now);
+        fill(aboard, due, flight);
       }
     } finally {
       lock.unlock();
     }
   }
 
-  private void fill(List<Waiter<T, R>> aboard, Object due) {
+  private void fill(List<Waiter<T, R>> aboard, Object due, FlightRules.Flight flight) {
     Set<Object> subjects = new HashSet<>();
     long load = 0;
     Iterator<Waiter<T, R>> queue = gathered.iterator();
@@ -320,7 +335,8 @@ final class GroupCommit<T, R> {
         subjects.add(next.subject);
         aboard.add(next); // from here on it is landed, whatever happens
         queue.remove();
-        rules.boarded(due, next.bytes);
+        next.aboard = true;
+        rules.boards(flight, next.bytes);
       }
     }
   }
@@ -345,13 +361,14 @@ final class GroupCommit<T, R> {
     }
   }
 
+  /** Without a switch over patterns, which asks for memory when it is met for the first time. */
   private static boolean splits(Throwable e, int items) {
-    return switch (e) {
-      case StoreException.LockTimeout held -> true;
-      case StoreException store -> store.blamesTheRow() && items > 1;
-      case Error error -> items > 1;
-      case Throwable other -> false;
-    };
+    if (e instanceof StoreException.LockTimeout) {
+      return true;
+    }
+    boolean ofOneRow =
+        e instanceof StoreException store ? store.blamesTheRow() : e instanceof Error;
+    return ofOneRow && items > 1;
   }
 
   private R alone(T item) {

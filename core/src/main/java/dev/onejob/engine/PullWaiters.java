@@ -107,7 +107,12 @@ final class PullWaiters {
   }
 
   boolean any() {
-    return !present().isEmpty();
+    lock.lock();
+    try {
+      return !places.isEmpty();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** One look for all who wait. */

@@ -215,8 +215,7 @@ class DispatchTest {
             Duration.ofMillis(200));
     DataSource database = postgres.dataSource();
     try (JobEngine node = JobEngine.start(database, database, config, listener)) {
-      await().until(node::ready);
-      await().during(SOME_LOOKS).until(() -> true); // it has begun to listen
+      await().until(() -> looks.get() == 2); // at its start, and when it has begun to listen
       int before = looks.get();
       for (int i = 0; i < 20; i++) {
         submit(node, "k" + i, "fetched");

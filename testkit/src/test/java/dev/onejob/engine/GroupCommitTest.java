@@ -254,13 +254,13 @@ class GroupCommitTest {
     return answers;
   }
 
-  @Test
-  void a_flight_of_many_that_does_not_land_holds_back_the_next_of_its_sort_for_a_moment_only()
-      throws Exception {
+  /** Two items in flights of their own, then five together, which do not land before the gate. */
+  private GroupCommit<Integer, String> withFiveInTheAir(Duration late, List<Future<String>> sent) {
     CountDownLatch landing = new CountDownLatch(1);
     GroupCommit<Integer, String> commit =
         new GroupCommit<>(
             2,
+            new FlightRules(late),
             item -> item / 10,
             item -> item,
             items -> {
@@ -273,22 +273,49 @@ class GroupCommitTest {
               return items.stream().map(item -> "answer " + item).toList();
             },
             item -> 0);
-    List<Future<String>> inFlight = new ArrayList<>(List.of(inBackground(commit, 1)));
+    sent.add(inBackground(commit, 1));
     await().until(() -> batches.size() == 1);
-    inFlight.add(inBackground(commit, 2));
+    sent.add(inBackground(commit, 2));
     await().until(() -> batches.size() == 2);
-    inFlight.addAll(gathered(commit, 3, 4, 5, 6, 7));
+    sent.addAll(gathered(commit, 3, 4, 5, 6, 7));
     landing.countDown();
     await().until(() -> batches.size() == 3);
+    return commit;
+  }
+
+  @Test
+  void while_a_flight_of_many_is_in_the_air_the_next_of_its_sort_gathers_and_no_other()
+      throws Exception {
+    List<Future<String>> sent = new ArrayList<>();
+    GroupCommit<Integer, String> commit = withFiveInTheAir(Duration.ofHours(1), sent);
+    Future<String> held = inBackground(commit, 8);
+    await().until(() -> commit.gathered() == 1);
+
+    assertThat(inBackground(commit, 10).get(60, TimeUnit.SECONDS)).isEqualTo("answer 10");
+    assertThat(held).isNotDone();
+    gate.countDown();
+
+    assertThat(held.get(60, TimeUnit.SECONDS)).isEqualTo("answer 8");
+    for (Future<String> each : sent) {
+      each.get(60, TimeUnit.SECONDS);
+    }
+    assertThat(batches)
+        .containsExactly(List.of(1), List.of(2), List.of(3, 4, 5, 6, 7), List.of(10), List.of(8));
+  }
+
+  @Test
+  void a_flight_of_many_that_does_not_land_holds_back_the_next_of_its_sort_for_a_moment_only()
+      throws Exception {
+    List<Future<String>> sent = new ArrayList<>();
+    GroupCommit<Integer, String> commit = withFiveInTheAir(FlightRules.LATE, sent);
 
     Future<String> next = inBackground(commit, 8);
 
     assertThat(next.get(60, TimeUnit.SECONDS)).isEqualTo("answer 8"); // though nobody else comes
     gate.countDown();
-    for (Future<String> each : inFlight) {
+    for (Future<String> each : sent) {
       each.get(60, TimeUnit.SECONDS);
     }
-    assertThat(batches).containsExactly(List.of(1), List.of(2), List.of(3, 4, 5, 6, 7), List.of(8));
   }
 
   @Test

@@ -52,10 +52,6 @@ class LostBirthsTest {
 
   /** With one slot; nothing but a slot that comes free or a wake-up makes it look. */
   private EngineConfig config() {
-    return config(Duration.ofHours(1));
-  }
-
-  private EngineConfig config(Duration poll) {
     return new EngineConfig(
             "test",
             List.of(EngineFixture.GOING_ON, EngineFixture.PATIENT),
@@ -63,7 +59,7 @@ class LostBirthsTest {
                 "a", new EngineConfig.ProviderSlot(fixture.a, 64),
                 "b", new EngineConfig.ProviderSlot(fixture.b, 64)),
             1,
-            poll,
+            Duration.ofHours(1),
             Duration.ofMillis(200))
         .with(Engines.HOLDING);
   }
@@ -131,13 +127,12 @@ class LostBirthsTest {
   private void assertRunsAfter(Throwable grief, Class<? extends Throwable> told) {
     JobEngine node =
         fixture.node(
-            afterTheFirstBirth(() -> LostBirthsTest.<RuntimeException>raise(grief)),
-            config(Duration.ofMillis(100)));
+            afterTheFirstBirth(() -> LostBirthsTest.<RuntimeException>raise(grief)), config());
     Submission submission = Engines.submission("k", "plain", "{}");
 
     assertThatThrownBy(() -> node.submit(submission)).isInstanceOf(told);
 
-    fixture.a.next().succeed("1"); // the poll has found it, and the one slot was free
+    fixture.a.next().succeed("1"); // it was looked for at once, and the one slot was free
     JobId id = ((Admitted.Known) node.submit(submission)).id();
     assertThat(fixture.awaitState(id, JobState.SUCCEEDED).attempts()).hasSize(1);
     assertThat(fixture.a.calls()).hasSize(1);
