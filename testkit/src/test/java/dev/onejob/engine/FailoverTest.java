@@ -39,7 +39,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -310,17 +312,18 @@ class FailoverTest {
   @Test
   void a_provider_that_is_down_for_all_is_not_asked_by_each_job_in_turn_and_comes_back() {
     first.always(DOWN);
-    List<JobId> jobs = new ArrayList<>();
-    for (int i = 0; i < 40; i++) {
-      jobs.add(submit("k" + i));
-    }
-    await().until(() -> pause().compareTo(Duration.ofMillis(500)) >= 0);
+    CompletableFuture<List<JobId>> jobs = // who watches does not wait for the last of them
+        CompletableFuture.supplyAsync(
+            () -> IntStream.range(0, 40).mapToObj(i -> submit("k" + i)).toList());
+    await()
+        .pollInterval(Duration.ofMillis(10))
+        .until(() -> pause().compareTo(Duration.ofMillis(500)) >= 0);
     int asked = first.calls().size();
     await().atMost(Duration.ofSeconds(60)).until(() -> pause().equals(Duration.ofSeconds(2)));
     int askedMeanwhile = first.calls().size() - asked;
     first.always(ScriptedProvider.succeeded("{}"));
 
-    jobs.forEach(job -> awaitState(job, JobState.SUCCEEDED));
+    jobs.join().forEach(job -> awaitState(job, JobState.SUCCEEDED));
 
     // A trial or two, and what was under way when it opened. Forty jobs whose backoff is 50 ms
     // would have asked a thousand times in the second and a half between.
