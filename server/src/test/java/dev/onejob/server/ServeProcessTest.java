@@ -6,21 +6,27 @@ import dev.onejob.server.cli.Commands;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ServeProcessTest {
   private static final String READY = "onejob is ready at ";
 
-  /** What the product promises for a second start. */
-  private static final Duration SECOND_START_MAX = Duration.ofSeconds(10);
+  /** PostgreSQL has many more. */
+  private static final int FILES_MIN = 100;
 
   @TempDir Path folder;
 
+  /** How soon the second start is ready is measured in the bench, where nothing runs beside it. */
   @Test
-  void a_job_is_still_there_after_stop_and_start_and_the_second_start_is_quick() throws Exception {
+  void a_job_is_still_there_after_stop_and_start_and_the_second_start_makes_nothing_anew()
+      throws Exception {
     String job;
     Node first = Node.start(folder);
     try {
@@ -31,15 +37,32 @@ class ServeProcessTest {
       first.stop();
     }
 
-    long before = System.nanoTime();
+    Set<String> made = madeOnce();
     Node second = Node.start(folder);
     try {
-      assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(SECOND_START_MAX);
+      assertThat(madeOnce()).isEqualTo(made).hasSizeGreaterThan(FILES_MIN);
       assertThat(Commands.run(folder, "watch", job.strip(), "--url", second.url))
           .contains("\"job\":\"" + job.strip() + "\"");
     } finally {
       second.stop();
     }
+  }
+
+  /** The files of PostgreSQL and of its new cluster, as they are known on the disk. */
+  private Set<String> madeOnce() throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      Set<String> made = new TreeSet<>();
+      for (Path file : all.filter(ServeProcessTest::isMadeOnce).toList()) {
+        BasicFileAttributes read = Files.readAttributes(file, BasicFileAttributes.class);
+        made.add(file + " " + read.fileKey() + " " + read.lastModifiedTime());
+      }
+      return made;
+    }
+  }
+
+  private static boolean isMadeOnce(Path file) {
+    return Files.isRegularFile(file)
+        && (file.toString().contains("/binaries/PG-") || file.endsWith("PG_VERSION"));
   }
 
   /** A service on the embedded database, as a process of its own. */

@@ -12,6 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
@@ -61,30 +62,35 @@ final class ServedNode implements AutoCloseable {
   }
 
   /**
-   * Starts one, and waits until it says that it is ready.
+   * Starts one on a database of the ground, and waits until it says that it is ready.
    *
    * @param root of the repository
    * @param folder where its data, its file and its log go; the same for the next start
    */
   static ServedNode start(Path root, Ground ground, String database, Path folder)
       throws IOException, InterruptedException {
+    String address = "postgres://postgres@127.0.0.1:" + ground.port() + "/" + database;
+    return start(root, folder, List.of("--database", address));
+  }
+
+  /** Starts one on its own embedded database, which lies in the folder, as {@link #start}. */
+  static ServedNode startEmbedded(Path root, Path folder) throws IOException, InterruptedException {
+    return start(root, folder, List.of());
+  }
+
+  private static ServedNode start(Path root, Path folder, List<String> more)
+      throws IOException, InterruptedException {
     int port = freePort();
     Path data = folder.resolve("data");
     Path log = folder.resolve("server.log");
     Path file = Files.writeString(folder.resolve("onejob.yaml"), CONFIGURATION);
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of(root.resolve("onejob").toString(), "serve"));
+    command.addAll(List.of("--config", file.toString(), "--data", data.toString()));
+    command.addAll(List.of("--port", Integer.toString(port)));
+    command.addAll(more);
     ProcessBuilder builder =
-        new ProcessBuilder(
-                List.of(
-                    root.resolve("onejob").toString(),
-                    "serve",
-                    "--config",
-                    file.toString(),
-                    "--data",
-                    data.toString(),
-                    "--port",
-                    Integer.toString(port),
-                    "--database",
-                    "postgres://postgres@127.0.0.1:" + ground.port() + "/" + database))
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
     URI uri = URI.create("http://127.0.0.1:" + port);
