@@ -126,8 +126,9 @@ public final class WorkerClaims {
   /**
    * Starts attempts and hands them to the worker.
    *
-   * @return the attempts of this claim, those of an earlier try of it among them as long as they
-   *     are starting under their lease; empty if nothing is due and the claim may be tried again
+   * @return the attempts of this claim: those of an earlier try of it as long as they are starting
+   *     under their lease, none once a worker has spoken of them; empty if nothing is due and the
+   *     claim may be tried again
    */
   public Optional<List<ClaimedAttempt>> claim(Wish wish) {
     try {
@@ -137,15 +138,15 @@ public final class WorkerClaims {
         throw e;
       }
       // The same claim came twice at once, and the other was first.
-      return sql.transaction(connection -> earlier(connection, wish));
+      return sql.transaction(connection -> earlier(connection, wish).answer());
     }
   }
 
   private Optional<List<ClaimedAttempt>> claimIn(
       Connection connection, Wish wish, Consumer<Made> made) throws SQLException {
-    Optional<List<ClaimedAttempt>> earlier = earlier(connection, wish);
-    if (earlier.isPresent()) {
-      return earlier;
+    Earlier earlier = earlier(connection, wish);
+    if (earlier.answer().isPresent()) {
+      return earlier.answer();
     }
     ClaimableWork work = ClaimableWork.of(connection, wish);
     List<AttemptId> given = new ArrayList<>(work.offered());
@@ -158,10 +159,29 @@ public final class WorkerClaims {
       List<Due> locked = work.lock(found, missing);
       given.addAll(locked.isEmpty() ? List.of() : start(connection, wish, work, locked, made));
     }
-    return given.isEmpty() ? Optional.empty() : Optional.of(hand(connection, wish, given));
+    return given.isEmpty()
+        ? Optional.empty()
+        : Optional.of(hand(connection, wish, given, earlier.places()));
   }
 
-  private record Known(boolean waits, ClaimedAttempt attempt) {}
+  /**
+   * What earlier tries of a claim have taken.
+   *
+   * @param waiting starting under their lease: given again
+   * @param heard whether a worker has spoken of one of them, so that an answer has arrived
+   * @param places how many there were
+   */
+  private record Earlier(List<ClaimedAttempt> waiting, boolean heard, int places) {
+    /**
+     * Empty if the claim goes on: nothing was taken, or the answer that brought it was lost for so
+     * long that it is over, and its worker still asks.
+     */
+    Optional<List<ClaimedAttempt>> answer() {
+      return waiting.isEmpty() && !heard ? Optional.empty() : Optional.of(waiting);
+    }
+  }
+
+  private record Known(boolean heard, int place, @Nullable ClaimedAttempt waiting) {}
 
   private static final String EARLIER =
       """
@@ -170,27 +190,34 @@ public final class WorkerClaims {
         coalesce(a.lease_until, a.timeout_at) AS lease_until, a.timeout_at,
         1000 * extract(epoch FROM a.lease_until - clock_timestamp()) AS lease_left_ms,
         1000 * extract(epoch FROM a.timeout_at - clock_timestamp()) AS timeout_left_ms,
-        coalesce(a.state = 'starting' AND a.lease_until > clock_timestamp(), false) AS waits,
-        a.claim_place, j.owner, j.kind, j.input
+        w.waits,
+        a.accepted_at IS NOT NULL OR a.report_outcome IS NOT NULL AS heard,
+        a.claim_place, j.owner, j.kind, CASE WHEN w.waits THEN j.input END AS input
       FROM onejob.attempt AS a
       JOIN onejob.job AS j ON j.id = a.job_id
+      CROSS JOIN LATERAL (
+        SELECT
+          coalesce(a.state = 'starting' AND a.lease_until > clock_timestamp(), false) AS waits) AS w
       WHERE a.claimed_by = :claimed_by AND a.claim_request = :request
       ORDER BY a.claim_place
       """;
 
-  /** What an earlier try of the claim has taken; empty if there was none that took anything. */
-  private static Optional<List<ClaimedAttempt>> earlier(Connection connection, Wish wish)
-      throws SQLException {
+  private static Earlier earlier(Connection connection, Wish wish) throws SQLException {
     Params params = new Params().set("claimed_by", wish.claimedBy()).set("request", wish.request());
     List<Known> known =
         Sql.query(
             connection,
             EARLIER,
             params,
-            row -> new Known(row.getBoolean("waits"), claimedAttempt(row)));
-    return known.isEmpty()
-        ? Optional.empty()
-        : Optional.of(known.stream().filter(Known::waits).map(Known::attempt).toList());
+            row ->
+                new Known(
+                    row.getBoolean("heard"),
+                    row.getInt("claim_place"),
+                    row.getBoolean("waits") ? claimedAttempt(row) : null));
+    return new Earlier(
+        known.stream().map(Known::waiting).filter(Objects::nonNull).toList(),
+        known.stream().anyMatch(Known::heard),
+        known.isEmpty() ? 0 : known.getLast().place());
   }
 
   /** The guard of every start, behind the lock. */
@@ -267,12 +294,12 @@ public final class WorkerClaims {
 
   private record Placed(int place, ClaimedAttempt attempt) {}
 
-  /** Places are given to what there is, without a gap: every claim wants the first. */
-  private static List<ClaimedAttempt> hand(Connection connection, Wish wish, List<AttemptId> given)
-      throws SQLException {
+  /** Places are given to what there is, without a gap: every try of a claim wants the next. */
+  private static List<ClaimedAttempt> hand(
+      Connection connection, Wish wish, List<AttemptId> given, int taken) throws SQLException {
     List<String> providers = List.copyOf(wish.terms().keySet());
     List<String> kinds = List.copyOf(wish.timeouts().keySet());
-    List<Integer> places = IntStream.rangeClosed(1, given.size()).boxed().toList();
+    List<Integer> places = IntStream.rangeClosed(taken + 1, taken + given.size()).boxed().toList();
     Params params =
         new Params()
             .set("claimed_by", wish.claimedBy())

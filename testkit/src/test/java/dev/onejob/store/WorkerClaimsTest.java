@@ -98,10 +98,8 @@ final class WorkerClaimsTest {
     return answer.orElseThrow().stream().map(ClaimedAttempt::attempt).toList();
   }
 
-  @Test
-  void two_tries_of_one_claim_that_hold_different_jobs_start_the_work_of_one() throws Exception {
-    JobId one = store.admit("1", StoreFixture.PLAIN);
-    JobId two = store.admit("2", StoreFixture.PLAIN);
+  /** What both tries of one claim, that hold different jobs, are given. */
+  private List<AttemptId> tryTwiceAtOnce() throws Exception {
     CyclicBarrier barrier = new CyclicBarrier(2);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Optional<List<ClaimedAttempt>>>> tries =
@@ -111,8 +109,16 @@ final class WorkerClaimsTest {
               .toList();
       List<AttemptId> first = attempts(tries.getFirst().get(60, TimeUnit.SECONDS));
       assertThat(attempts(tries.getLast().get(60, TimeUnit.SECONDS))).isEqualTo(first);
-      assertThat(first).hasSize(1);
+      return first;
     }
+  }
+
+  @Test
+  void two_tries_of_one_claim_that_hold_different_jobs_start_the_work_of_one() throws Exception {
+    JobId one = store.admit("1", StoreFixture.PLAIN);
+    JobId two = store.admit("2", StoreFixture.PLAIN);
+    assertThat(tryTwiceAtOnce()).hasSize(1);
+
     assertThat(Stream.of(one, two).map(job -> store.job(job).standing().state()))
         .containsExactlyInAnyOrder(JobState.RUNNING, JobState.QUEUED);
   }
@@ -134,6 +140,59 @@ final class WorkerClaimsTest {
       assertThat(first).hasSize(2).doesNotContainAnyElementsOf(second);
       assertThat(second).hasSize(2);
     }
+  }
+
+  /** The answer was lost for longer than the lease: what it brought has come into doubt. */
+  private AttemptId takenUnheard(JobId job, String request) {
+    ClaimedAttempt taken =
+        claims.claim(wish(request, 2, StoreFixture::attemptId)).orElseThrow().getLast();
+    assertThat(taken.job()).isEqualTo(job);
+    store.moves.move(StoreFixture.doubt(job, taken.attempt()));
+    return taken.attempt();
+  }
+
+  @Test
+  void a_claim_whose_answer_was_lost_until_its_attempts_were_over_goes_on_under_its_id() {
+    takenUnheard(store.admit("1", StoreFixture.PLAIN), "r");
+    assertThat(claims.claim(wish("r", 2, StoreFixture::attemptId))).isEmpty();
+    JobId two = store.admit("2", StoreFixture.PLAIN);
+    takenUnheard(two, "r");
+    JobId three = store.admit("3", StoreFixture.PLAIN);
+
+    Optional<List<ClaimedAttempt>> taken = claims.claim(wish("r", 2, StoreFixture::attemptId));
+
+    assertThat(taken.orElseThrow()).extracting(ClaimedAttempt::job).containsExactly(three);
+    assertThat(attempts(claims.claim(wish("r", 2, StoreFixture::attemptId))))
+        .isEqualTo(attempts(taken));
+  }
+
+  @Test
+  void a_claim_of_whose_attempts_a_worker_has_spoken_starts_nothing_more() {
+    for (String word : List.of("accepted", "finished")) {
+      JobId job = store.admit(word, StoreFixture.PLAIN);
+      AttemptId attempt = attempts(claims.claim(wish(word, 1, StoreFixture::attemptId))).getFirst();
+      store.moves.move(
+          word.equals("accepted")
+              ? StoreFixture.accepted(job, attempt)
+              : StoreFixture.finish(job, attempt, 0));
+      JobId other = store.admit("beside-" + word, StoreFixture.PLAIN);
+
+      assertThat(attempts(claims.claim(wish(word, 1, StoreFixture::attemptId)))).isEmpty();
+      assertThat(store.job(other).standing().state()).isEqualTo(JobState.QUEUED);
+      store.moves.move(MoveRequest.of(other, new JobEvent.CancelRequest()));
+    }
+  }
+
+  @Test
+  void two_tries_of_a_claim_that_goes_on_start_the_work_of_one() throws Exception {
+    takenUnheard(store.admit("0", StoreFixture.PLAIN), "r");
+    JobId one = store.admit("1", StoreFixture.PLAIN);
+    JobId two = store.admit("2", StoreFixture.PLAIN);
+
+    assertThat(tryTwiceAtOnce()).hasSize(1);
+
+    assertThat(Stream.of(one, two).map(job -> store.job(job).standing().state()))
+        .containsExactlyInAnyOrder(JobState.RUNNING, JobState.QUEUED);
   }
 
   private AttemptId offered(JobId job) {
