@@ -37,6 +37,9 @@ public final class WorkerClaims {
   /** Looks of one claim: exactly, then wide, and once more if others were quicker there too. */
   private static final int LOOKS_MAX = 3;
 
+  /** Of one claim: as many as the column can count, and another batch. */
+  private static final int PLACES_MAX = Short.MAX_VALUE - Limits.CLAIM_ATTEMPTS_MAX;
+
   private final Sql sql;
   private final MoveTransactions transactions;
   private final Survey survey;
@@ -148,6 +151,9 @@ public final class WorkerClaims {
     if (earlier.answer().isPresent()) {
       return earlier.answer();
     }
+    if (earlier.lapsed()) {
+      return Optional.empty(); // the sweep decides about it first
+    }
     ClaimableWork work = ClaimableWork.of(connection, wish);
     List<AttemptId> given = new ArrayList<>(work.offered());
     for (int look = 1; look <= LOOKS_MAX && given.size() < wish.count(); look++) {
@@ -168,20 +174,23 @@ public final class WorkerClaims {
    * What earlier tries of a claim have taken.
    *
    * @param waiting starting under their lease: given again
-   * @param heard whether a worker has spoken of one of them, so that an answer has arrived
-   * @param places how many there were
+   * @param lapsed whether one is starting still, but not under its lease: it may be accepted yet
+   * @param heard whether one was accepted or reported, so that its worker has had the answer
+   * @param places the last that was given; 0: none
    */
-  private record Earlier(List<ClaimedAttempt> waiting, boolean heard, int places) {
+  private record Earlier(List<ClaimedAttempt> waiting, boolean lapsed, boolean heard, int places) {
     /**
      * Empty if the claim goes on: nothing was taken, or the answer that brought it was lost for so
      * long that it is over, and its worker still asks.
      */
     Optional<List<ClaimedAttempt>> answer() {
-      return waiting.isEmpty() && !heard ? Optional.empty() : Optional.of(waiting);
+      boolean closed = heard || places > PLACES_MAX;
+      return waiting.isEmpty() && !closed ? Optional.empty() : Optional.of(waiting);
     }
   }
 
-  private record Known(boolean heard, int place, @Nullable ClaimedAttempt waiting) {}
+  private record Known(
+      boolean lapsed, boolean heard, int place, @Nullable ClaimedAttempt waiting) {}
 
   private static final String EARLIER =
       """
@@ -191,7 +200,11 @@ public final class WorkerClaims {
         1000 * extract(epoch FROM a.lease_until - clock_timestamp()) AS lease_left_ms,
         1000 * extract(epoch FROM a.timeout_at - clock_timestamp()) AS timeout_left_ms,
         w.waits,
-        a.accepted_at IS NOT NULL OR a.report_outcome IS NOT NULL AS heard,
+        a.state = 'starting' AND NOT w.waits AS lapsed,
+        a.accepted_at IS NOT NULL
+          OR a.report_outcome IS NOT NULL AND NOT EXISTS (
+            SELECT FROM onejob.resolution AS r WHERE r.attempt_id = a.id AND r.verdict = 'done')
+          AS heard,
         a.claim_place, j.owner, j.kind, CASE WHEN w.waits THEN j.input END AS input
       FROM onejob.attempt AS a
       JOIN onejob.job AS j ON j.id = a.job_id
@@ -211,11 +224,13 @@ public final class WorkerClaims {
             params,
             row ->
                 new Known(
+                    row.getBoolean("lapsed"),
                     row.getBoolean("heard"),
                     row.getInt("claim_place"),
                     row.getBoolean("waits") ? claimedAttempt(row) : null));
     return new Earlier(
         known.stream().map(Known::waiting).filter(Objects::nonNull).toList(),
+        known.stream().anyMatch(Known::lapsed),
         known.stream().anyMatch(Known::heard),
         known.isEmpty() ? 0 : known.getLast().place());
   }

@@ -54,6 +54,11 @@ final class WorkerClaimsTest {
   }
 
   private static WorkerClaims.Wish wish(String request, int count, Supplier<AttemptId> ids) {
+    return wish(request, count, Duration.ofSeconds(30), ids);
+  }
+
+  private static WorkerClaims.Wish wish(
+      String request, int count, Duration lease, Supplier<AttemptId> ids) {
     return new WorkerClaims.Wish(
         KEY,
         "w1",
@@ -61,7 +66,7 @@ final class WorkerClaimsTest {
         null,
         "node",
         Map.of("test", Duration.ofMinutes(1)),
-        Map.of(StoreFixture.PRIMARY, new WorkerClaims.Terms(Duration.ofSeconds(30), 64)),
+        Map.of(StoreFixture.PRIMARY, new WorkerClaims.Terms(lease, 64)),
         count,
         new LastServed(),
         ids);
@@ -164,6 +169,32 @@ final class WorkerClaimsTest {
     assertThat(taken.orElseThrow()).extracting(ClaimedAttempt::job).containsExactly(three);
     assertThat(attempts(claims.claim(wish("r", 2, StoreFixture::attemptId))))
         .isEqualTo(attempts(taken));
+  }
+
+  @Test
+  void what_an_operator_has_decided_about_an_attempt_is_no_sign_that_its_worker_heard_of_it() {
+    JobId one = store.admit("1", StoreFixture.PLAIN);
+    AttemptId attempt = takenUnheard(one, "r");
+    store.moves.move(
+        StoreFixture.decision(
+            one, new JobEvent.ResolveDone(attempt, StoreFixture.REPORT), "done", null));
+    JobId two = store.admit("2", StoreFixture.PLAIN);
+
+    takenUnheard(two, "r");
+  }
+
+  @Test
+  void a_claim_that_goes_on_waits_until_the_sweep_has_seen_the_end_of_its_last_lease() {
+    JobId one = store.admit("1", StoreFixture.PLAIN);
+    Duration lease = Duration.ofMillis(1);
+    AttemptId attempt =
+        attempts(claims.claim(wish("r", 1, lease, StoreFixture::attemptId))).getFirst();
+    JobId two = store.admit("2", StoreFixture.PLAIN);
+
+    await().until(() -> claims.claim(wish("r", 1, StoreFixture::attemptId)).isEmpty());
+    store.moves.move(StoreFixture.doubt(one, attempt));
+
+    takenUnheard(two, "r");
   }
 
   @Test
