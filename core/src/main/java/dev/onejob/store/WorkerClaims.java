@@ -37,7 +37,7 @@ public final class WorkerClaims {
   /** Looks of one claim: exactly, then wide, and once more if others were quicker there too. */
   private static final int LOOKS_MAX = 3;
 
-  /** Of one claim: as many as the column can count, and another batch. */
+  /** Where a claim ends: beyond it the places of one more batch may not fit into their column. */
   private static final int PLACES_MAX = Short.MAX_VALUE - Limits.CLAIM_ATTEMPTS_MAX;
 
   private final Sql sql;
@@ -130,8 +130,8 @@ public final class WorkerClaims {
    * Starts attempts and hands them to the worker.
    *
    * @return the attempts of this claim: those of an earlier try of it as long as they are starting
-   *     under their lease, none once a worker has spoken of them; empty if nothing is due and the
-   *     claim may be tried again
+   *     under their lease, and no others once one of them was accepted or reported; empty if there
+   *     is nothing yet and the claim may be tried again
    */
   public Optional<List<ClaimedAttempt>> claim(Wish wish) {
     try {

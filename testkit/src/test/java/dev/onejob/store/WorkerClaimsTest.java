@@ -103,8 +103,9 @@ final class WorkerClaimsTest {
     return answer.orElseThrow().stream().map(ClaimedAttempt::attempt).toList();
   }
 
-  /** What both tries of one claim, that hold different jobs, are given. */
-  private List<AttemptId> tryTwiceAtOnce() throws Exception {
+  private void twoTriesAtOnceStartTheWorkOfOne() throws Exception {
+    JobId one = store.admit("1", StoreFixture.PLAIN);
+    JobId two = store.admit("2", StoreFixture.PLAIN);
     CyclicBarrier barrier = new CyclicBarrier(2);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Optional<List<ClaimedAttempt>>>> tries =
@@ -114,18 +115,15 @@ final class WorkerClaimsTest {
               .toList();
       List<AttemptId> first = attempts(tries.getFirst().get(60, TimeUnit.SECONDS));
       assertThat(attempts(tries.getLast().get(60, TimeUnit.SECONDS))).isEqualTo(first);
-      return first;
+      assertThat(first).hasSize(1);
     }
+    assertThat(Stream.of(one, two).map(job -> store.job(job).standing().state()))
+        .containsExactlyInAnyOrder(JobState.RUNNING, JobState.QUEUED);
   }
 
   @Test
   void two_tries_of_one_claim_that_hold_different_jobs_start_the_work_of_one() throws Exception {
-    JobId one = store.admit("1", StoreFixture.PLAIN);
-    JobId two = store.admit("2", StoreFixture.PLAIN);
-    assertThat(tryTwiceAtOnce()).hasSize(1);
-
-    assertThat(Stream.of(one, two).map(job -> store.job(job).standing().state()))
-        .containsExactlyInAnyOrder(JobState.RUNNING, JobState.QUEUED);
+    twoTriesAtOnceStartTheWorkOfOne();
   }
 
   @Test
@@ -217,13 +215,8 @@ final class WorkerClaimsTest {
   @Test
   void two_tries_of_a_claim_that_goes_on_start_the_work_of_one() throws Exception {
     takenUnheard(store.admit("0", StoreFixture.PLAIN), "r");
-    JobId one = store.admit("1", StoreFixture.PLAIN);
-    JobId two = store.admit("2", StoreFixture.PLAIN);
 
-    assertThat(tryTwiceAtOnce()).hasSize(1);
-
-    assertThat(Stream.of(one, two).map(job -> store.job(job).standing().state()))
-        .containsExactlyInAnyOrder(JobState.RUNNING, JobState.QUEUED);
+    twoTriesAtOnceStartTheWorkOfOne();
   }
 
   private AttemptId offered(JobId job) {
