@@ -117,6 +117,11 @@ public record JobFilters(
     return Stream.of(state, kind, owner, provider, tag, from, to).anyMatch(Objects::nonNull);
   }
 
+  /** Whether jobs between its first and its last are left out: by more than an owner and a time. */
+  boolean leavesOut() {
+    return Stream.of(state, kind, provider, tag).anyMatch(Objects::nonNull);
+  }
+
   /** Whether this is the page that new jobs come to. */
   public boolean newest() {
     return before == null && to == null;

@@ -47,7 +47,11 @@ final class JobsExport {
   /** Proxies take a minute of silence for the end. */
   private static final Duration READING_MAX = Duration.ofSeconds(20);
 
+  /** After so long a read looks no further; so all of them together keep to the time. */
+  static final Duration READ_LOOKS_MAX = READING_MAX.dividedBy(READS_MAX);
+
   private final DataSource database;
+  private final JobsReader reader;
   private final LongSupplier nanos;
 
   /** All exports of a node together hold one connection, so that they leave the others to pages. */
@@ -60,6 +64,7 @@ final class JobsExport {
    */
   JobsExport(DataSource database, LongSupplier nanos) {
     this.database = database;
+    this.reader = new JobsReader(database, nanos);
     this.nanos = nanos;
   }
 
@@ -123,12 +128,12 @@ final class JobsExport {
       """;
 
   /** The list and what the export tells besides, as of one moment. */
-  private static Read read(Connection connection, @Nullable String owner, JobFilters filters)
+  private Read read(Connection connection, @Nullable String owner, JobFilters filters)
       throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(ONE_MOMENT);
     }
-    JobsReader.Page page = JobsReader.list(connection, owner, filters, READ_MAX);
+    JobsReader.Page page = reader.list(connection, owner, filters, READ_MAX, READ_LOOKS_MAX);
     Map<UUID, ExportRow> rows = facts(connection, page.jobs());
     return new Read(
         page.jobs().stream().map(job -> Objects.requireNonNull(rows.get(job.id().uuid()))).toList(),

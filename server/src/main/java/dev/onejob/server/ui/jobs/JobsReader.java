@@ -7,32 +7,47 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads lists of jobs, newest first. No text of it looks at more than {@link #LOOKED_AT_MAX} jobs,
- * however many there are: by the primary key, which is in the order of admission, or by the partial
- * indexes of what is not over.
+ * Reads lists of jobs, newest first. None looks at more than {@link #LOOKED_AT_MAX} jobs, however
+ * many there are: by the primary key, which is in the order of admission, or by the partial indexes
+ * of what is not over. A list that looks for what is rare does so step by step, and ends early
+ * where the database is slow: whoever looks at it goes on from there.
  */
 final class JobsReader {
   static final int PAGE = 50;
 
-  /** Milliseconds where their pages are in memory, and half a second where none of them is. */
   static final int LOOKED_AT_MAX = 5_000;
+
+  /** After so many jobs the time is looked at; a part of {@link #LOOKED_AT_MAX}. */
+  static final int STEP = 500;
+
+  /** After so long a page is shown as it is; much less than a person takes for slow. */
+  static final Duration PAGE_LOOKS_MAX = Duration.ofMillis(150);
 
   private static final UUID OLDEST = new UUID(0, 0);
   private static final UUID NEWEST = new UUID(-1, -1);
 
   private final DataSource database;
+  private final LongSupplier nanos;
 
-  JobsReader(DataSource database) {
+  /**
+   * Over the pages' pool.
+   *
+   * @param nanos a clock that never goes back, in nanoseconds
+   */
+  JobsReader(DataSource database, LongSupplier nanos) {
     this.database = database;
+    this.nanos = nanos;
   }
 
   /**
@@ -46,12 +61,22 @@ final class JobsReader {
   /** Lists jobs; of one owner alone unless that is null. */
   Page list(@Nullable String owner, JobFilters filters) throws SQLException {
     try (Connection connection = database.getConnection()) {
-      return list(connection, owner, filters, PAGE);
+      return list(connection, owner, filters, PAGE, PAGE_LOOKS_MAX);
     }
   }
 
-  /** The same over a connection of the caller's, at most so many. */
-  static Page list(Connection connection, @Nullable String owner, JobFilters filters, int most)
+  /**
+   * The same over a connection of the caller's.
+   *
+   * @param most so many jobs at most
+   * @param looksMax after so long no further step is begun
+   */
+  Page list(
+      Connection connection,
+      @Nullable String owner,
+      JobFilters filters,
+      int most,
+      Duration looksMax)
       throws SQLException {
     if (filters.state() != null && !filters.state().terminal()) {
       Page live = live(connection, owner, filters, filters.state(), most);
@@ -59,11 +84,11 @@ final class JobsReader {
         return live;
       }
     }
-    return walk(connection, owner, filters, most);
+    return walk(connection, owner, filters, most, looksMax);
   }
 
   /** Attempts are counted for each job: EXISTS would become a join with all attempts there are. */
-  private static final String WALK_ALL =
+  private static final String STEP_ALL =
       """
       SELECT w.id, w.owner, w.key, w.kind, w.state, w.waiting_for, w.contested, w.attempts_started,
              w.tags, w.created_at, w.ended_at
@@ -84,7 +109,7 @@ final class JobsReader {
        LIMIT ?
       """;
 
-  private static final String WALK_OWNER =
+  private static final String STEP_OWNER =
       """
       SELECT w.id, w.owner, w.key, w.kind, w.state, w.waiting_for, w.contested, w.attempts_started,
              w.tags, w.created_at, w.ended_at
@@ -105,7 +130,7 @@ final class JobsReader {
        LIMIT ?
       """;
 
-  private static final String END_OF_WALK_ALL =
+  private static final String END_OF_STEP_ALL =
       """
       SELECT j.id FROM onejob.job AS j
        WHERE j.id < ? AND j.id >= ?
@@ -113,7 +138,7 @@ final class JobsReader {
       OFFSET ? LIMIT 1
       """;
 
-  private static final String END_OF_WALK_OWNER =
+  private static final String END_OF_STEP_OWNER =
       """
       SELECT j.id FROM onejob.job AS j
        WHERE j.owner = ? AND j.id < ? AND j.id >= ?
@@ -121,35 +146,62 @@ final class JobsReader {
       OFFSET ? LIMIT 1
       """;
 
-  private static Page walk(
-      Connection connection, @Nullable String owner, JobFilters filters, int most)
+  private Page walk(
+      Connection connection,
+      @Nullable String owner,
+      JobFilters filters,
+      int most,
+      Duration looksMax)
       throws SQLException {
+    long begin = nanos.getAsLong();
+    int step = filters.leavesOut() ? STEP : most + 1;
     List<JobRow> found = new ArrayList<>();
-    String text = owner == null ? WALK_ALL : WALK_OWNER;
+    JobFilters rest = filters;
+    for (int lookedAt = step; ; lookedAt += step) {
+      look(connection, owner, rest, step, most + 1 - found.size(), found);
+      if (found.size() > most) {
+        List<JobRow> page = found.subList(0, most);
+        return new Page(page, page.getLast().id(), lookedAt);
+      }
+      JobId end = endOfStep(connection, owner, rest, step);
+      boolean enough = lookedAt >= LOOKED_AT_MAX || nanos.getAsLong() - begin >= looksMax.toNanos();
+      if (end == null || enough) {
+        return new Page(found, end, lookedAt);
+      }
+      rest = rest.before(end);
+    }
+  }
+
+  /** Of the next so many jobs, those that are not left out. */
+  private static void look(
+      Connection connection,
+      @Nullable String owner,
+      JobFilters filters,
+      int step,
+      int most,
+      List<JobRow> into)
+      throws SQLException {
+    String text = owner == null ? STEP_ALL : STEP_OWNER;
     try (PreparedStatement select = connection.prepareStatement(text)) {
       int at = range(select, owner, filters);
-      select.setInt(at++, LOOKED_AT_MAX);
+      select.setInt(at++, step);
       at = twice(select, at, filters.state() == null ? null : filters.state().word());
       at = twice(select, at, filters.kind());
       at = twice(select, at, filters.tag());
       at = twice(select, at, filters.provider());
-      select.setInt(at, most + 1);
-      read(select, found);
+      select.setInt(at, most);
+      read(select, into);
     }
-    if (found.size() > most) {
-      List<JobRow> page = found.subList(0, most);
-      return new Page(page, page.getLast().id(), LOOKED_AT_MAX);
-    }
-    return new Page(found, endOfWalk(connection, owner, filters), LOOKED_AT_MAX);
   }
 
   /** The last job that was looked at; null if there were no more. */
-  private static @Nullable JobId endOfWalk(
-      Connection connection, @Nullable String owner, JobFilters filters) throws SQLException {
-    String text = owner == null ? END_OF_WALK_ALL : END_OF_WALK_OWNER;
+  private static @Nullable JobId endOfStep(
+      Connection connection, @Nullable String owner, JobFilters filters, int step)
+      throws SQLException {
+    String text = owner == null ? END_OF_STEP_ALL : END_OF_STEP_OWNER;
     try (PreparedStatement select = connection.prepareStatement(text)) {
       int at = range(select, owner, filters);
-      select.setInt(at, LOOKED_AT_MAX - 1);
+      select.setInt(at, step - 1);
       try (ResultSet rows = select.executeQuery()) {
         return rows.next() ? new JobId(rows.getObject("id", UUID.class)) : null;
       }

@@ -35,7 +35,7 @@ public final class JobsSection implements Section {
 
   /** Over what pages are made from. */
   public JobsSection(Means means) {
-    this.reader = new JobsReader(means.reading());
+    this.reader = new JobsReader(means.reading(), System::nanoTime);
     this.search = new JobSearch(means.reading());
     this.export = new JobsExport(means.reading(), System::nanoTime);
     this.settings = means.settings();

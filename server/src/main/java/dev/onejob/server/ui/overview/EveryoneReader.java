@@ -81,8 +81,8 @@ final class EveryoneReader {
              coalesce(sum(t.failed), 0)::bigint AS failed,
              coalesce(sum(t.cancelled + t.lost), 0)::bigint AS others
         FROM generate_series(
-               date_trunc('minute', clock_timestamp()) - INTERVAL '59 minutes',
-               date_trunc('minute', clock_timestamp()), INTERVAL '1 minute') AS m (minute)
+               date_trunc('minute', statement_timestamp()) - INTERVAL '59 minutes',
+               date_trunc('minute', statement_timestamp()), INTERVAL '1 minute') AS m (minute)
         LEFT JOIN onejob_server.tally AS t ON t.minute = m.minute
        GROUP BY m.minute
        ORDER BY m.minute
@@ -113,7 +113,7 @@ final class EveryoneReader {
              coalesce(sum(t.failed), 0)::bigint AS failed,
              coalesce(sum(t.lost), 0)::bigint AS lost
         FROM onejob_server.tally AS t
-       WHERE t.minute > clock_timestamp() - ? * INTERVAL '1 hour'
+       WHERE t.minute > statement_timestamp() - ? * INTERVAL '1 hour'
       """;
 
   private static Sums sums(Connection connection, int hours) throws SQLException {
@@ -136,7 +136,7 @@ final class EveryoneReader {
       """
       SELECT p.currency, sum(p.paid) AS paid
         FROM onejob_server.tally_paid AS p
-       WHERE p.minute > clock_timestamp() - INTERVAL '24 hours'
+       WHERE p.minute > statement_timestamp() - INTERVAL '24 hours'
        GROUP BY p.currency
        ORDER BY p.currency
       """;
@@ -162,7 +162,7 @@ final class EveryoneReader {
           SELECT t.job_id, t.repeats FROM onejob.job_repeat AS t
            WHERE t.job_id >= (
              lpad(to_hex(floor(extract(epoch FROM
-               clock_timestamp() - INTERVAL '24 hours') * 1000)::bigint), 12, '0')
+               statement_timestamp() - INTERVAL '24 hours') * 1000)::bigint), 12, '0')
              || '00000000000000000000')::uuid
            ORDER BY t.job_id DESC LIMIT ?) AS r
         JOIN onejob.job AS j ON j.id = r.job_id
@@ -194,7 +194,7 @@ final class EveryoneReader {
       """
       SELECT t.node, max(t.written_at) AS seen_at
         FROM onejob_server.tally AS t
-       WHERE t.minute > clock_timestamp() - INTERVAL '24 hours'
+       WHERE t.minute > statement_timestamp() - INTERVAL '24 hours'
        GROUP BY t.node
        ORDER BY seen_at DESC, t.node
        LIMIT 100
@@ -251,7 +251,7 @@ final class EveryoneReader {
       """
       SELECT q.provider, count(DISTINCT q.kind) AS kinds
         FROM onejob.qualification AS q
-       WHERE q.withdrawn_at IS NULL AND q.valid_until > clock_timestamp()
+       WHERE q.withdrawn_at IS NULL AND q.valid_until > statement_timestamp()
        GROUP BY q.provider
       """;
 

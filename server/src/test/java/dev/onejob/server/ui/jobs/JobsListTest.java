@@ -18,8 +18,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,6 +107,77 @@ class JobsListTest {
     assertThat(all)
         .containsExactlyElementsOf(made.reversed().stream().map(JobId::toString).toList());
     assertThat(third.document().select(".pager")).isEmpty();
+  }
+
+  @Test
+  void what_is_rare_is_found_over_many_steps_without_a_gap_and_without_a_job_twice()
+      throws SQLException {
+    List<JobId> made = fill("steps", 4 * JobsReader.STEP);
+    tagEvery(20, "steps");
+    JobsReader reader = new JobsReader(NODE.dataSource(), () -> 0);
+
+    JobsReader.Page first = reader.list("steps", tagged("rare"));
+    JobsReader.Page second =
+        reader.list("steps", tagged("rare").before(Objects.requireNonNull(first.goesOnBefore())));
+
+    List<JobId> found = new ArrayList<>();
+    Stream.of(first, second).forEach(page -> page.jobs().forEach(job -> found.add(job.id())));
+    assertThat(first.jobs()).hasSize(JobsReader.PAGE);
+    assertThat(found)
+        .containsExactlyElementsOf(
+            IntStream.range(0, made.size())
+                .filter(i -> i % 20 == 0)
+                .mapToObj(made::get)
+                .toList()
+                .reversed());
+    assertThat(second.goesOnBefore()).isNull();
+  }
+
+  @Test
+  void a_slow_database_ends_a_page_early_which_says_how_far_it_looked_and_goes_on_from_there()
+      throws SQLException {
+    List<JobId> made = fill("slow", 3 * JobsReader.STEP);
+    tagEvery(made.size(), "slow");
+    AtomicLong looks = new AtomicLong();
+    Duration most = JobsReader.PAGE_LOOKS_MAX;
+    JobsReader slow =
+        new JobsReader(NODE.dataSource(), () -> looks.getAndIncrement() * most.toNanos() / 2);
+
+    JobsReader.Page early = slow.list("slow", tagged("rare"));
+
+    assertThat(early.jobs()).isEmpty();
+    assertThat(early.lookedAt()).isEqualTo(2 * JobsReader.STEP);
+    assertThat(early.goesOnBefore()).isEqualTo(made.get(JobsReader.STEP));
+    JobsReader.Page rest = slow.list("slow", tagged("rare").before(made.get(JobsReader.STEP)));
+    assertThat(rest.jobs()).extracting(JobRow::id).containsExactly(made.getFirst());
+  }
+
+  @Test
+  void no_page_looks_at_more_jobs_than_the_bound() throws SQLException {
+    List<JobId> made = fill("bound", JobsReader.LOOKED_AT_MAX + 1);
+    tagEvery(made.size(), "bound");
+
+    JobsReader.Page page = new JobsReader(NODE.dataSource(), () -> 0).list("bound", tagged("rare"));
+
+    assertThat(page.jobs()).isEmpty();
+    assertThat(page.lookedAt()).isEqualTo(JobsReader.LOOKED_AT_MAX);
+    assertThat(page.goesOnBefore()).isEqualTo(made.get(1));
+    assertThat(NODE.person(Role.CLIENT, "bound").get("/ui/jobs?tag=none").text(".empty"))
+        .startsWith("None among the ");
+  }
+
+  private static JobFilters tagged(String tag) {
+    return new JobFilters(null, null, null, null, tag, null, null, null);
+  }
+
+  /** The oldest, and from there on every so many. */
+  private static void tagEvery(int step, String owner) throws SQLException {
+    run(
+        """
+        UPDATE onejob.job SET tags = '{rare}'
+         WHERE owner = '%s' AND replace(key, 'filled-', '')::int %% %d = 0
+        """
+            .formatted(owner, step));
   }
 
   @Test
