@@ -48,7 +48,7 @@ public final class Backlogs {
         FROM (
           SELECT j.run_at
           FROM onejob.job AS j
-          WHERE j.run_at IS NOT NULL AND j.run_at <= clock_timestamp() AND j.kind = k.kind
+          WHERE j.run_at IS NOT NULL AND j.run_at <= statement_timestamp() AND j.kind = k.kind
           LIMIT :counted_max) AS c) AS d
       WHERE d.jobs > 0
       """;

@@ -205,7 +205,7 @@ public final class CallbackEvents {
       USING (
         SELECT o.provider, o.event_id, o.digest
         FROM onejob.callback_event AS o
-        WHERE o.received_at < clock_timestamp() - :after_ms * interval '1 millisecond'
+        WHERE o.received_at < statement_timestamp() - :after_ms * interval '1 millisecond'
         ORDER BY o.received_at
         LIMIT :limit
         FOR UPDATE SKIP LOCKED) AS old

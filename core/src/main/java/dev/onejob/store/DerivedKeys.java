@@ -53,7 +53,7 @@ public final class DerivedKeys {
       USING (
         SELECT o.owner, o.request
         FROM onejob.derived_key AS o
-        WHERE o.used_at < clock_timestamp() - :unused_ms * interval '1 millisecond'
+        WHERE o.used_at < statement_timestamp() - :unused_ms * interval '1 millisecond'
           AND NOT EXISTS (
             SELECT FROM onejob.job AS j
             WHERE j.owner = o.owner AND j.key = o.key

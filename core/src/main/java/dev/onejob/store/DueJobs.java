@@ -115,7 +115,7 @@ public final class DueJobs {
         CROSS JOIN LATERAL (
           SELECT a.owner, a.round, a.due
           FROM (
-            (SELECT j.owner, w.round AS round, j.run_at <= clock_timestamp() AS due
+            (SELECT j.owner, w.round AS round, j.run_at <= statement_timestamp() AS due
              FROM onejob.job AS j
              WHERE j.run_at IS NOT NULL AND j.kind = w.kind
                AND coalesce(j.goes_on_at, j.route[1]) = w.provider
@@ -124,7 +124,7 @@ public final class DueJobs {
              ORDER BY j.owner, j.run_at
              LIMIT 1)
             UNION ALL
-            (SELECT j.owner, true, j.run_at <= clock_timestamp()
+            (SELECT j.owner, true, j.run_at <= statement_timestamp()
              FROM onejob.job AS j
              WHERE j.run_at IS NOT NULL AND j.kind = w.kind
                AND coalesce(j.goes_on_at, j.route[1]) = w.provider
@@ -153,7 +153,7 @@ public final class DueJobs {
         WHERE j.run_at IS NOT NULL AND j.kind = t.kind
           AND coalesce(j.goes_on_at, j.route[1]) = t.provider
           AND -j.priority = t.rank AND j.owner = t.owner
-          AND j.run_at <= clock_timestamp()
+          AND j.run_at <= statement_timestamp()
           AND j.id <> ALL (:left_out::uuid[])
         ORDER BY j.run_at
         LIMIT t.share) AS h
@@ -226,7 +226,7 @@ public final class DueJobs {
           WHERE j.run_at IS NOT NULL AND j.kind = v.kind
             AND coalesce(j.goes_on_at, j.route[1]) = v.provider
             AND -j.priority = v.rank AND j.owner = o.owner
-            AND j.run_at <= clock_timestamp()
+            AND j.run_at <= statement_timestamp()
             AND j.id <> ALL (:left_out::uuid[])
           ORDER BY j.run_at
           LIMIT :limit) AS f

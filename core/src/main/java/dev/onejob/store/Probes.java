@@ -155,7 +155,7 @@ public final class Probes {
         FROM onejob.probe AS p
         JOIN onejob.attempt AS a ON a.id = p.attempt_id
         JOIN onejob.job AS j ON j.id = a.job_id
-        WHERE p.probe_at <= clock_timestamp()
+        WHERE p.probe_at <= statement_timestamp()
           AND coalesce(p.held_until <= clock_timestamp(), true)
           AND p.probe_before > clock_timestamp()
           AND (a.state = 'unknown' OR (a.state = 'running' AND a.lease_token = p.watch_token))
@@ -328,7 +328,7 @@ public final class Probes {
           CASE WHEN a.ended_at IS NOT NULL THEN 'attempt_ended' ELSE q.bound END AS ended
         FROM onejob.probe AS q
         JOIN onejob.attempt AS a ON a.id = q.attempt_id
-        WHERE q.probe_at <= clock_timestamp()
+        WHERE q.probe_at <= statement_timestamp()
           AND (a.ended_at IS NOT NULL OR q.probe_before <= clock_timestamp())
         ORDER BY q.attempt_id
         LIMIT :limit

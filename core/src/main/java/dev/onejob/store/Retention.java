@@ -136,7 +136,7 @@ public final class Retention {
         coalesce(octet_length(j.input), 0) + coalesce(octet_length(j.result), 0) AS bytes
       FROM onejob.retention_later AS l
       LEFT JOIN onejob.job AS j ON j.id = l.job_id
-      WHERE l.work = :work AND l.look_at <= clock_timestamp()
+      WHERE l.work = :work AND l.look_at <= statement_timestamp()
       ORDER BY l.look_at
       LIMIT :limit
       """;

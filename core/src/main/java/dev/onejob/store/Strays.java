@@ -96,7 +96,7 @@ public final class Strays {
         SELECT j.id
         FROM onejob.job AS j
         WHERE j.run_at IS NOT NULL
-          AND j.run_at <= clock_timestamp()
+          AND j.run_at <= statement_timestamp()
           AND j.kind = k.kind
           AND coalesce(j.goes_on_at, j.route[1]) = s.provider
           AND (

@@ -114,7 +114,7 @@ public final class Sweeps {
       SELECT j.id
       FROM onejob.job AS j
       WHERE j.expires_at IS NOT NULL
-        AND j.expires_at <= clock_timestamp()
+        AND j.expires_at <= statement_timestamp()
         AND j.id <> ALL (:past::uuid[])
       ORDER BY j.expires_at
       LIMIT :limit
@@ -135,7 +135,7 @@ public final class Sweeps {
       FROM onejob.attempt AS a
       JOIN onejob.job AS j ON j.id = a.job_id
       WHERE a.state = 'unknown'
-        AND a.unknown_at <= clock_timestamp() - :bound_ms * interval '1 millisecond'
+        AND a.unknown_at <= statement_timestamp() - :bound_ms * interval '1 millisecond'
         AND j.completed_by IS NOT NULL
         AND j.id <> ALL (:past::uuid[])
       ORDER BY a.unknown_at
@@ -178,7 +178,7 @@ public final class Sweeps {
       FROM onejob.attempt AS a
       JOIN onejob.job AS j ON j.id = a.job_id
       WHERE a.state = 'unknown'
-        AND a.unknown_at <= clock_timestamp() - :after_ms * interval '1 millisecond'
+        AND a.unknown_at <= statement_timestamp() - :after_ms * interval '1 millisecond'
         AND j.kind = :kind
         AND j.effect = 'harmless'
         AND j.completed_by IS NULL
@@ -228,7 +228,7 @@ public final class Sweeps {
       ) AS n
       WHERE a.state = 'running'
         AND a.race_at IS NOT NULL
-        AND a.race_at <= clock_timestamp()
+        AND a.race_at <= statement_timestamp()
         AND j.completed_by IS NULL
         AND j.live = 1
         AND j.starting = 0
