@@ -131,7 +131,7 @@ final class PageList {
       String at = " at %.0f %%".formatted(100 * (1 - depth));
       add(DEEP, "page" + at, "/jobs?" + before, OLDER);
       add(DEEP, "kind export" + at, "/jobs?kind=export&" + before, "<h1>Jobs</h1>");
-      add(DEEP, "failed at bank-b" + at, "/jobs?state=failed&provider=bank-b&" + before, ROW);
+      add(DEEP, "failed at bank-b" + at, "/jobs?state=failed&provider=bank-b&" + before, OLDER);
       add(DEEP, "owner of most" + at, "/jobs?owner=tenant-0001&" + before, ROW);
       add(DEEP, "owner's tag rare" + at, "/jobs?owner=tenant-0001&tag=rare&" + before, "");
     }

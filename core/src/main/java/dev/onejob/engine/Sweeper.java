@@ -13,8 +13,10 @@ import dev.onejob.store.Moves;
 import dev.onejob.store.StoreException;
 import dev.onejob.store.Sweeps;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -47,6 +49,11 @@ final class Sweeper {
   private final List<Kind> kinds;
   private final Runnable dueSignal;
 
+  /** Both pass all that is in doubt, however much that is. */
+  private final Pace silences = new Pace(Clocks::nanos);
+
+  private final Map<String, Pace> doubts = new HashMap<>();
+
   Sweeper(
       Stores stores,
       Runs runs,
@@ -69,7 +76,7 @@ final class Sweeper {
         sweeps::expired,
         expired -> MoveRequest.of(expired, new JobEvent.DeadlineReached()),
         moved -> {});
-    each(look -> sweeps.silent(SILENCE, look), Sweeper::silence, moved -> {});
+    each(look -> silences.look(() -> sweeps.silent(SILENCE, look)), Sweeper::silence, moved -> {});
     each(sweeps::untaken, Sweeper::silence, moved -> {});
     kinds.forEach(this::endDoubtsByRule);
     waiters.look();
@@ -129,8 +136,9 @@ final class Sweeper {
     if (rule == null) {
       return;
     }
+    Pace pace = doubts.computeIfAbsent(kind.name(), name -> new Pace(Clocks::nanos));
     each(
-        look -> sweeps.overdue(kind.name(), rule.after(), look),
+        look -> pace.look(() -> sweeps.overdue(kind.name(), rule.after(), look)),
         overdue -> Decisions.byRule(overdue.job(), overdue.attempt(), kind, rule),
         ended -> {
           LOG.info("{} {} was ended: {}", ended.job(), ended.attempt(), rule.inWords(kind.name()));

@@ -14,9 +14,6 @@ import javax.sql.DataSource;
  * owner that waits gets a place before any gets a second one. It only looks; a start decides.
  */
 public final class DueJobs {
-  /** Owners that one look passes at most, of one kind, provider and priority. */
-  private static final int OWNERS_MAX = 10_000;
-
   private final Sql sql;
 
   public DueJobs(DataSource database) {
@@ -63,7 +60,8 @@ public final class DueJobs {
   /**
    * Lanes, then the priorities in each, then the owners in each, are found by one step of the index
    * for each of them. The walk over the owners begins after the one who was served last and goes
-   * round once; it ends as soon as enough of them have something that is due. Each of those shows
+   * round once, past those who have nothing that is due: these are passed within the index, which
+   * PostgreSQL 18 skips from owner to owner. It ends as soon as there are enough. Each owner shows
    * an equal share of the limit, and the places go round by turns.
    */
   private static final String DUE =
@@ -97,11 +95,11 @@ public final class DueJobs {
           ORDER BY -j.priority
           LIMIT 1) AS n
       ),
-      walk (kind, provider, rank, began, owner, step, round, due, found) AS (
+      walk (kind, provider, rank, began, owner, step, round) AS (
         SELECT
           v.kind, v.provider, v.rank,
           coalesce(t.owner, '') COLLATE "C", coalesce(t.owner, '') COLLATE "C",
-          0, false, false, 0
+          0, false
         FROM level AS v
         LEFT JOIN unnest(
             :turn_kinds::text[], :turn_providers::text[], :turn_ranks::int[], :turn_owners::text[])
@@ -109,32 +107,30 @@ public final class DueJobs {
           ON t.kind = v.kind AND t.provider = v.provider AND t.rank = v.rank
         UNION ALL
         SELECT
-          w.kind, w.provider, w.rank, w.began, n.owner, w.step + 1, n.round, n.due,
-          w.found + n.due::int
+          w.kind, w.provider, w.rank, w.began, n.owner, w.step + 1, n.round
         FROM walk AS w
         CROSS JOIN LATERAL (
-          SELECT a.owner, a.round, a.due
+          SELECT a.owner, a.round
           FROM (
-            (SELECT j.owner, w.round AS round, j.run_at <= statement_timestamp() AS due
+            (SELECT j.owner, w.round AS round
              FROM onejob.job AS j
-             WHERE j.run_at IS NOT NULL AND j.kind = w.kind
+             WHERE j.run_at <= statement_timestamp() AND j.kind = w.kind
                AND coalesce(j.goes_on_at, j.route[1]) = w.provider
                AND -j.priority = w.rank AND j.owner > w.owner
                AND j.id <> ALL (:left_out::uuid[])
              ORDER BY j.owner, j.run_at
              LIMIT 1)
             UNION ALL
-            (SELECT j.owner, true, j.run_at <= statement_timestamp()
+            (SELECT j.owner, true
              FROM onejob.job AS j
-             WHERE j.run_at IS NOT NULL AND j.kind = w.kind
+             WHERE j.run_at <= statement_timestamp() AND j.kind = w.kind
                AND coalesce(j.goes_on_at, j.route[1]) = w.provider
                AND -j.priority = w.rank AND NOT w.round
                AND j.id <> ALL (:left_out::uuid[])
              ORDER BY j.owner, j.run_at
              LIMIT 1)) AS a
           LIMIT 1) AS n
-        WHERE w.found < :limit
-          AND w.step < :owners_max
+        WHERE w.step < :limit
           AND NOT (n.round AND n.owner > w.began)
       ),
       turn AS (
@@ -143,7 +139,7 @@ public final class DueJobs {
           ceil(:limit::numeric / count(*) OVER (PARTITION BY w.kind, w.provider, w.rank))::bigint
             AS share
         FROM walk AS w
-        WHERE w.due
+        WHERE w.step > 0
       )
       SELECT h.id, t.kind, t.provider, -t.rank AS priority, t.owner
       FROM turn AS t
@@ -178,7 +174,6 @@ public final class DueJobs {
             .column("turn_ranks", "int4", turns, turn -> -turn.lane().priority())
             .column("turn_owners", "text", turns, turn -> turn.owner().value())
             .column("left_out", "uuid", List.copyOf(look.leftOut()), JobId::uuid)
-            .set("owners_max", OWNERS_MAX)
             .set("limit", look.limit());
     return Sql.query(connection, DUE, params, DueJobs::due);
   }

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class LooksAheadOfTimeTest {
   private static final int LATER = 5_000;
   private static final int FEW = 500;
+  private static final DueJobs.Look LOOK =
+      new DueJobs.Look(List.of("test"), List.of("primary"), List.of(), List.of(), 50);
 
   @RegisterExtension final PostgresExtension postgres = new PostgresExtension();
 
@@ -35,16 +37,16 @@ class LooksAheadOfTimeTest {
         tags, state, version, live, starting, in_doubt, attempts_started, attempts_allowed, run_at,
         deadline, expires_at, contested, when_unqualified)
       SELECT
-        gen_random_uuid(), 'tester', ? || '-' || n, 'test', 'exclusive', 1, sha256('x'), '{}',
-        ARRAY['primary', 'fallback'], 0, '{}', 'queued', 0, 0, 0, 0, 0, 3,
+        gen_random_uuid(), 'tester-' || n % ?, ? || '-' || n, 'test', 'exclusive', 1, sha256('x'),
+        '{}', ARRAY['primary', 'fallback'], 0, '{}', 'queued', 0, 0, 0, 0, 0, 3,
         clock_timestamp() + ? * interval '1 hour', t.until, t.until, false, 'wait'
       FROM generate_series(1, ?) AS n
       CROSS JOIN (SELECT clock_timestamp() + ? * interval '1 hour' AS until) AS t
       """;
 
-  private void queue(String name, int jobs, int dueInHours, int expiringInHours)
+  private void queue(int owners, String name, int jobs, int dueInHours, int expiringInHours)
       throws SQLException {
-    execute(QUEUE, name, dueInHours, jobs, expiringInHours);
+    execute(QUEUE, owners, name, dueInHours, jobs, expiringInHours);
   }
 
   private void execute(String sql, Object... values) throws SQLException {
@@ -59,25 +61,34 @@ class LooksAheadOfTimeTest {
 
   @Test
   void a_look_for_due_jobs_reads_none_that_wait_for_their_next_attempt() throws Exception {
-    queue("later", LATER, 1, 2);
-    queue("due", 3, -1, 2);
-    DueJobs.Look look =
-        new DueJobs.Look(List.of("test"), List.of("primary"), List.of(), List.of(), 50);
+    queue(1, "later", LATER, 1, 2);
+    queue(1, "due", 3, -1, 2);
     List<DueJobs.Due> due = new ArrayList<>();
 
-    assertThat(RowsRead.by(postgres, own -> due.addAll(new DueJobs(own).find(look))))
+    assertThat(RowsRead.by(postgres, own -> due.addAll(new DueJobs(own).find(LOOK))))
         .isLessThan(FEW);
     assertThat(due).hasSize(3);
     assertThat(
             RowsRead.by(
-                postgres, own -> new DueJobs(own).findOf(List.of(new Owner("tester")), look)))
+                postgres, own -> new DueJobs(own).findOf(List.of(new Owner("tester-0")), LOOK)))
         .isLessThan(FEW);
   }
 
   @Test
+  void a_look_for_due_jobs_reads_no_owners_who_have_nothing_but_jobs_for_later() throws Exception {
+    queue(LATER / 2, "later", LATER, 1, 2);
+    queue(3, "due", 3, -1, 2);
+    List<DueJobs.Due> due = new ArrayList<>();
+
+    assertThat(RowsRead.by(postgres, own -> due.addAll(new DueJobs(own).find(LOOK))))
+        .isLessThan(FEW);
+    assertThat(due).hasSize(3);
+  }
+
+  @Test
   void a_look_for_jobs_past_their_deadline_reads_none_whose_deadline_is_to_come() throws Exception {
-    queue("later", LATER, -1, 2);
-    queue("expired", 3, -1, -1);
+    queue(1, "later", LATER, -1, 2);
+    queue(1, "expired", 3, -1, -1);
     List<JobId> expired = new ArrayList<>();
 
     long read =
