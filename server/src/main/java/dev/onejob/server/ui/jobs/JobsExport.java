@@ -142,11 +142,10 @@ final class JobsExport {
 
   private static final String FACTS =
       """
-      SELECT j.id, j.in_doubt, (
-               SELECT a.provider FROM onejob.attempt AS a
-                WHERE a.job_id = j.id
-                ORDER BY (a.id = j.completed_by) DESC, a.number DESC
-                LIMIT 1) AS provider
+      SELECT j.id, j.in_doubt, coalesce(
+               (SELECT a.provider FROM onejob.attempt AS a WHERE a.id = j.completed_by),
+               (SELECT a.provider FROM onejob.attempt AS a
+                 WHERE a.job_id = j.id ORDER BY a.number DESC LIMIT 1)) AS provider
         FROM unnest(?::uuid[]) AS l (id)
         JOIN onejob.job AS j ON j.id = l.id
       """;
