@@ -1,16 +1,21 @@
 package dev.onejob.engine;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
  * Lets a look that mostly finds nothing rest the longer the more it has to read: twenty times as
- * long as it took. One that has found something may be asked for again at once. Of one thread.
+ * long as it took, ten seconds at most. One that has found something may be asked for again at
+ * once. Of one thread.
  */
 final class Pace {
   /** So that looks of one sort take a twentieth of a node's time at most. */
   private static final int RESTS = 20;
+
+  /** A look may also have taken long because the database was away. */
+  private static final long REST_MAX_NANOS = Duration.ofSeconds(10).toNanos();
 
   private final LongSupplier nanos;
   private boolean rests;
@@ -34,7 +39,7 @@ final class Pace {
     List<T> found = look.get();
     long end = nanos.getAsLong();
     rests = found.isEmpty();
-    until = end + RESTS * (end - from);
+    until = end + Math.min(RESTS * (end - from), REST_MAX_NANOS);
     return found;
   }
 }

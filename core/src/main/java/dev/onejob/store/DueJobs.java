@@ -112,11 +112,11 @@ public final class DueJobs {
         CROSS JOIN LATERAL (
           SELECT a.owner, a.round
           FROM (
-            (SELECT j.owner, w.round AS round
+            (SELECT j.owner, false AS round
              FROM onejob.job AS j
              WHERE j.run_at <= statement_timestamp() AND j.kind = w.kind
                AND coalesce(j.goes_on_at, j.route[1]) = w.provider
-               AND -j.priority = w.rank AND j.owner > w.owner
+               AND -j.priority = w.rank AND NOT w.round AND j.owner > w.owner
                AND j.id <> ALL (:left_out::uuid[])
              ORDER BY j.owner, j.run_at
              LIMIT 1)
@@ -125,13 +125,13 @@ public final class DueJobs {
              FROM onejob.job AS j
              WHERE j.run_at <= statement_timestamp() AND j.kind = w.kind
                AND coalesce(j.goes_on_at, j.route[1]) = w.provider
-               AND -j.priority = w.rank AND NOT w.round
+               AND -j.priority = w.rank AND j.owner <= w.began
+               AND j.owner > CASE WHEN w.round THEN w.owner ELSE '' END
                AND j.id <> ALL (:left_out::uuid[])
              ORDER BY j.owner, j.run_at
              LIMIT 1)) AS a
           LIMIT 1) AS n
         WHERE w.step < :limit
-          AND NOT (n.round AND n.owner > w.began)
       ),
       turn AS (
         SELECT

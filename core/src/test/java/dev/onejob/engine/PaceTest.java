@@ -34,6 +34,14 @@ class PaceTest {
   }
 
   @Test
+  void no_rest_is_longer_than_ten_seconds() {
+    assertThat(look(Duration.ofMinutes(1))).isEmpty();
+    now.addAndGet(Duration.ofSeconds(10).toNanos());
+
+    assertThat(look(Duration.ZERO, "late")).containsExactly("late");
+  }
+
+  @Test
   void a_look_that_found_something_goes_on_at_once() {
     assertThat(look(Duration.ofSeconds(1), "one")).containsExactly("one");
     assertThat(look(Duration.ofSeconds(1), "two")).containsExactly("two");

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** How many rows and entries of indexes PostgreSQL reads for something. */
+/** How many rows PostgreSQL reads for something, and entries that its indexes give it. */
 final class RowsRead {
   private static final Duration TOLD_WITHIN = Duration.ofSeconds(60);
 

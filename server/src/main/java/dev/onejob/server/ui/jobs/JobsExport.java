@@ -7,7 +7,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -113,7 +112,7 @@ final class JobsExport {
       throws SQLException, InterruptedException {
     reading.acquire();
     try (Connection connection = database.getConnection()) {
-      connection.setAutoCommit(false); // given back, a line is as it was lent, and rolled back
+      JobsReader.seeOneMoment(connection);
       Read read = read(connection, owner, filters);
       connection.commit();
       return read;
@@ -122,17 +121,9 @@ final class JobsExport {
     }
   }
 
-  private static final String ONE_MOMENT =
-      """
-      SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY
-      """;
-
   /** The list and what the export tells besides, as of one moment. */
   private Read read(Connection connection, @Nullable String owner, JobFilters filters)
       throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(ONE_MOMENT);
-    }
     JobsReader.Page page = reader.list(connection, owner, filters, READ_MAX, READ_LOOKS_MAX);
     Map<UUID, ExportRow> rows = facts(connection, page.jobs());
     return new Read(

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -61,12 +62,31 @@ final class JobsReader {
   /** Lists jobs; of one owner alone unless that is null. */
   Page list(@Nullable String owner, JobFilters filters) throws SQLException {
     try (Connection connection = database.getConnection()) {
-      return list(connection, owner, filters, PAGE, PAGE_LOOKS_MAX);
+      seeOneMoment(connection);
+      Page page = list(connection, owner, filters, PAGE, PAGE_LOOKS_MAX);
+      connection.commit();
+      return page;
+    }
+  }
+
+  private static final String ONE_MOMENT =
+      """
+      SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY
+      """;
+
+  /**
+   * Begins a transaction that sees everything as of one moment: between two steps of a list that
+   * changes, jobs would be passed over or shown twice. Given back, a line is as it was lent.
+   */
+  static void seeOneMoment(Connection connection) throws SQLException {
+    connection.setAutoCommit(false);
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(ONE_MOMENT);
     }
   }
 
   /**
-   * The same over a connection of the caller's.
+   * The same over a connection of the caller's, which sees one moment.
    *
    * @param most so many jobs at most
    * @param looksMax after so long no further step is begun

@@ -153,6 +153,27 @@ class JobsListTest {
   }
 
   @Test
+  void a_page_shows_one_moment_whatever_changes_between_its_steps() throws SQLException {
+    List<JobId> made = fill("moment", 2 * JobsReader.STEP);
+    tagEvery(made.size(), "moment");
+    AtomicLong looks = new AtomicLong();
+    JobsReader reader =
+        new JobsReader(
+            NODE.dataSource(),
+            () -> {
+              if (looks.getAndIncrement() == 1) { // after the first step
+                tagEvery(100, "moment");
+              }
+              return 0;
+            });
+
+    JobsReader.Page page = reader.list("moment", tagged("rare"));
+
+    assertThat(page.jobs()).extracting(JobRow::id).containsExactly(made.getFirst());
+    assertThat(reader.list("moment", tagged("rare")).jobs()).hasSize(10);
+  }
+
+  @Test
   void no_page_looks_at_more_jobs_than_the_bound() throws SQLException {
     List<JobId> made = fill("bound", JobsReader.LOOKED_AT_MAX + 1);
     tagEvery(made.size(), "bound");
@@ -171,13 +192,17 @@ class JobsListTest {
   }
 
   /** The oldest, and from there on every so many. */
-  private static void tagEvery(int step, String owner) throws SQLException {
-    run(
+  private static void tagEvery(int step, String owner) {
+    String tag =
         """
         UPDATE onejob.job SET tags = '{rare}'
          WHERE owner = '%s' AND replace(key, 'filled-', '')::int %% %d = 0
-        """
-            .formatted(owner, step));
+        """;
+    try {
+      run(tag.formatted(owner, step));
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test
