@@ -13,6 +13,7 @@ import dev.onejob.domain.Then;
 import dev.onejob.store.Leases;
 import dev.onejob.store.Migrations;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -159,9 +160,11 @@ public final class JobEngine implements AutoCloseable {
     return engine;
   }
 
+  /** Doubted is only what had lapsed before others were looked for that can be watched on. */
   private void sweepOnce(Sweeper sweeper) {
+    Instant asOf = sweeper.now();
     reconciler.watchOnOnce();
-    sweeper.sweepOnce();
+    sweeper.sweepOnce(asOf);
   }
 
   private void accepted() {

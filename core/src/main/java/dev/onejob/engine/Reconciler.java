@@ -1,5 +1,6 @@
 package dev.onejob.engine;
 
+import dev.onejob.domain.AttemptId;
 import dev.onejob.domain.Failure;
 import dev.onejob.domain.Kind;
 import dev.onejob.domain.Limits;
@@ -134,8 +135,9 @@ final class Reconciler {
   }
 
   /**
-   * One look for attempts whose nodes are gone and whose providers can be looked up: they are
-   * watched on from here, without a doubt. To be made before the sweep, which doubts the others.
+   * Looks for attempts whose nodes are gone and whose providers can be looked up: they are watched
+   * on from here, without a doubt. To be made before the sweep, which doubts the others that had
+   * lapsed before this began.
    */
   void watchOnOnce() {
     for (Respondent respondent : respondents) {
@@ -151,10 +153,12 @@ final class Reconciler {
 
   private void watchOn(Respondent respondent) {
     Duration untilHeardOf = lease.plus(respondent.hold());
-    probes
-        .watchOn(
-            respondent.askable(), respondent.questions().span(), untilHeardOf, Limits.BATCH_MAX)
-        .forEach(attempt -> LOG.info("{} is watched on: its holder is gone", attempt));
+    Probes.Span span = respondent.questions().span();
+    List<AttemptId> taken;
+    do {
+      taken = probes.watchOn(respondent.askable(), span, untilHeardOf, Limits.BATCH_MAX);
+      taken.forEach(attempt -> LOG.info("{} is watched on: its holder is gone", attempt));
+    } while (taken.size() == Limits.BATCH_MAX && !closed);
   }
 
   private void ask(Respondent respondent, Claim claim, Clocks.Moment from) {

@@ -13,6 +13,7 @@ import dev.onejob.store.Moves;
 import dev.onejob.store.StoreException;
 import dev.onejob.store.Sweeps;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -70,8 +71,18 @@ final class Sweeper {
     this.waiters = waiters;
   }
 
-  void sweepOnce() {
-    each(sweeps::lapsed, Sweeper::lapsed, this::inDoubt);
+  /** The moment by the clock of the database. */
+  Instant now() {
+    return sweeps.now();
+  }
+
+  /**
+   * One look for all that time has done.
+   *
+   * @param asOf leases that lapsed later are left to the next sweep
+   */
+  void sweepOnce(Instant asOf) {
+    each(look -> sweeps.lapsed(asOf, look), Sweeper::lapsed, this::inDoubt);
     each(
         sweeps::expired,
         expired -> MoveRequest.of(expired, new JobEvent.DeadlineReached()),

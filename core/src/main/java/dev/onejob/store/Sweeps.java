@@ -5,6 +5,7 @@ import dev.onejob.domain.JobId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -61,6 +62,18 @@ public final class Sweeps {
     NOBODY_IN_A_RACE
   }
 
+  private static final String NOW =
+      """
+      SELECT clock_timestamp() AS now
+      """;
+
+  /** The present moment by the clock of the database, by which leases lapse. */
+  public Instant now() {
+    return sql.alone(
+        connection ->
+            Sql.query(connection, NOW, new Params(), row -> Rows.instant(row, "now")).getFirst());
+  }
+
   /** An attempt whose holder has not renewed its lease in time. */
   public record Lapsed(JobId job, AttemptId attempt, UUID token, Holder holder) {}
 
@@ -87,20 +100,25 @@ public final class Sweeps {
       FROM onejob.attempt AS a
       JOIN onejob.job AS j ON j.id = a.job_id
       WHERE a.state IN ('starting', 'running')
-        AND a.lease_until <= clock_timestamp()
+        AND a.lease_until <= :as_of
         AND j.id <> ALL (:past::uuid[])
       ORDER BY a.lease_until
       LIMIT :limit
       """;
 
-  /** Attempts under a lapsed lease, longest lapsed first. */
-  public List<Lapsed> lapsed(Look look) {
+  /**
+   * Attempts whose lease had lapsed at that moment, longest lapsed first.
+   *
+   * @param asOf as {@link #now} said it
+   */
+  public List<Lapsed> lapsed(Instant asOf, Look look) {
+    Params params = look.params().set("as_of", asOf);
     return sql.alone(
         connection ->
             Sql.query(
                 connection,
                 LAPSED,
-                look.params(),
+                params,
                 row ->
                     new Lapsed(
                         Rows.jobId(row, "job_id"),

@@ -17,6 +17,9 @@ final class AfterStatements {
   /** What every text that makes jobs contains, whether they start at once or not. */
   static final String BIRTH = "INSERT INTO onejob.job (";
 
+  /** What the text contains that takes over what is watched on, and no other. */
+  static final String WATCH_ON = "WITH lapsed AS (";
+
   private AfterStatements() {}
 
   /**

@@ -20,7 +20,7 @@ final class SeverableDatabase implements DataSource {
   }
 
   /** From now on nothing gets through, by old connections or new ones. */
-  void cut() {
+  synchronized void cut() {
     cut = true;
     for (Connection connection : given) {
       try {
@@ -38,10 +38,22 @@ final class SeverableDatabase implements DataSource {
 
   @Override
   public Connection getConnection() throws SQLException {
+    requireNotCut();
+    return give(database.getConnection());
+  }
+
+  private void requireNotCut() throws SQLException {
     if (cut) {
       throw new SQLException("the way to the database is cut", "08006");
     }
-    Connection connection = database.getConnection();
+  }
+
+  /** One that was on its way while the way was cut does not get through either. */
+  private synchronized Connection give(Connection connection) throws SQLException {
+    if (cut) {
+      connection.close();
+    }
+    requireNotCut();
     given.removeIf(SeverableDatabase::isClosed);
     given.add(connection);
     return connection;

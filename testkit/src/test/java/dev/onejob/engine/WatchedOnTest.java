@@ -13,6 +13,7 @@ import dev.onejob.domain.Job;
 import dev.onejob.domain.JobId;
 import dev.onejob.domain.JobState;
 import dev.onejob.domain.Kind;
+import dev.onejob.domain.Limits;
 import dev.onejob.domain.Result;
 import dev.onejob.provider.Capabilities.NegativeAnswer;
 import dev.onejob.provider.Capabilities.StatusProbe;
@@ -23,8 +24,14 @@ import dev.onejob.testkit.Engines;
 import dev.onejob.testkit.PostgresExtension;
 import dev.onejob.testkit.ScriptedProvider;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +68,10 @@ class WatchedOnTest {
   }
 
   private EngineConfig config() {
+    return config(64);
+  }
+
+  private EngineConfig config(int slots) {
     Kind kind = Engines.exclusive("patient", "a");
     Kind patient =
         new Kind(
@@ -74,19 +85,55 @@ class WatchedOnTest {
             null,
             null,
             kind.whenUnqualified(),
-            kind.inFlightMax());
-    return Askable.config(List.of(patient), provider, Askable.QUICK).with(Engines.HOLDING);
+            slots);
+    EngineConfig usual = Askable.config(List.of(patient), provider, Askable.QUICK);
+    return new EngineConfig(
+            usual.node(),
+            usual.kinds(),
+            Map.of("a", new EngineConfig.ProviderSlot(provider, slots, Askable.QUICK)),
+            slots,
+            usual.pollInterval(),
+            usual.sweepInterval())
+        .with(Engines.HOLDING);
   }
 
   /** On a node that has lost its database since; another lives. */
   private JobId left(String providerRef) {
+    return left(providerRef, postgres.dataSource());
+  }
+
+  private JobId left(String providerRef, DataSource ofTheOther) {
     JobEngine gone = fixture.node(own, config());
     JobId id = submit(gone, "k", "patient");
     provider.next().accept(providerRef);
-    fixture.node(config());
+    fixture.node(ofTheOther, config());
     fixture.awaitAttempt(id, 1, AttemptState.RUNNING);
     own.cut();
     return id;
+  }
+
+  private int count(String sql) {
+    try (Connection connection = postgres.dataSource().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getInt(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static final String UNDER_ITS_FIRST_LEASE =
+      """
+      SELECT count(*)
+      FROM onejob.attempt AS a
+      WHERE a.lease_until > clock_timestamp()
+        AND NOT EXISTS (SELECT FROM onejob.probe AS p WHERE p.watch_token = a.lease_token)
+      """;
+
+  /** Its lease lapses after others were looked for that can be watched on, before the doubting. */
+  private void awaitLapse() {
+    await().atMost(Duration.ofSeconds(60)).until(() -> count(UNDER_ITS_FIRST_LEASE) == 0);
   }
 
   private static Attempt first(Job job) {
@@ -118,6 +165,53 @@ class WatchedOnTest {
     assertThat(provider.calls().getFirst().stopAsked())
         .as("what another node watches is not stopped by the one that has lost it")
         .isNotDone();
+  }
+
+  @Test
+  void a_lease_that_lapses_between_the_looks_of_a_sweep_is_no_doubt_either() {
+    provider.found(AT_WORK);
+    JobId id =
+        left(
+            "ref-1",
+            AfterStatements.over(
+                postgres.dataSource(), AfterStatements.WATCH_ON, this::awaitLapse));
+
+    awaitAsked(1);
+
+    assertThat(first(fixture.awaitState(id, JobState.RUNNING)).unknownAt()).isNull();
+  }
+
+  private static final String RUNNING =
+      """
+      SELECT count(*)
+      FROM onejob.attempt
+      WHERE state = 'running'
+      """;
+
+  private static final String WATCHED =
+      """
+      SELECT count(*)
+      FROM onejob.probe
+      WHERE watch_token IS NOT NULL
+      """;
+
+  @Test
+  void however_many_attempts_go_down_with_a_node_all_are_watched_on() {
+    int many = Limits.BATCH_MAX + 44;
+    provider.found(SILENT); // what is in doubt is not watched later
+    JobEngine gone = fixture.node(own, config(many));
+    for (int i = 0; i < many; i++) {
+      submit(gone, "k-" + i, "patient");
+    }
+    for (int i = 0; i < many; i++) {
+      provider.next().accept("ref-" + i);
+    }
+    await().until(() -> count(RUNNING) == many);
+    own.cut();
+
+    fixture.node(config(many));
+
+    await().atMost(Duration.ofSeconds(60)).until(() -> count(WATCHED) == many);
   }
 
   @Test

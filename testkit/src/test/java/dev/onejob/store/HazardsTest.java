@@ -312,7 +312,8 @@ class HazardsTest {
                 job,
                 new JobEvent.Start(attempt, StoreFixture.PRIMARY, StartCause.DISPATCH),
                 Duration.ZERO)));
-    Sweeps.Lapsed lapsed = store.sweeps.lapsed(new Sweeps.Look(List.of(), 10)).getFirst();
+    Sweeps.Lapsed lapsed =
+        store.sweeps.lapsed(store.sweeps.now(), new Sweeps.Look(List.of(), 10)).getFirst();
     store.claimSlots(List.of(StoreFixture.finish(job, attempt, 0)));
 
     store.moves.move(

@@ -4,6 +4,7 @@ import static dev.onejob.store.StoreFixture.PLAIN;
 import static dev.onejob.store.TwoSessions.meanwhile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.onejob.domain.Answer;
 import dev.onejob.domain.AttemptId;
@@ -151,6 +152,19 @@ class LeasesTest {
   }
 
   @Test
+  void a_sweep_sees_the_leases_that_had_lapsed_at_its_moment_and_no_later_ones() {
+    Instant before = store.sweeps.now();
+    begun("k", Duration.ofMillis(1));
+
+    await().until(() -> !lapsed(store.sweeps.now()).isEmpty());
+    assertThat(lapsed(before)).isEmpty();
+  }
+
+  private List<Sweeps.Lapsed> lapsed(Instant asOf) {
+    return store.sweeps.lapsed(asOf, new Sweeps.Look(List.of(), 10));
+  }
+
+  @Test
   void a_sweep_that_meets_a_renewal_under_way_waits_for_it_and_then_leaves_the_attempt_alone()
       throws Exception {
     Begun begun = begun("k", Duration.ZERO);
@@ -160,7 +174,8 @@ class LeasesTest {
           "UPDATE onejob.attempt SET lease_until = clock_timestamp() + interval '1 min'"
               + " WHERE id = ?",
           begun.attempt().uuid());
-      assertThat(store.sweeps.lapsed(new Sweeps.Look(List.of(), 10))).hasSize(1);
+      assertThat(store.sweeps.lapsed(store.sweeps.now(), new Sweeps.Look(List.of(), 10)))
+          .hasSize(1);
       Future<Optional<Answer>> sweep = meanwhile(() -> sweep(begun));
       two.awaitBlocked(1);
       two.commit();

@@ -55,7 +55,8 @@ class ParkingTest {
     Sweeps.Lapsed lapsed =
         await()
             .until(
-                () -> store.sweeps.lapsed(new Sweeps.Look(List.of(), 1)), found -> !found.isEmpty())
+                () -> store.sweeps.lapsed(store.sweeps.now(), new Sweeps.Look(List.of(), 1)),
+                found -> !found.isEmpty())
             .getFirst();
     store.moves.move(
         new MoveRequest(
@@ -190,7 +191,9 @@ class ParkingTest {
     assertThat(store.moves.move(StoreFixture.start(job, race, Duration.ofMillis(1))).orElseThrow())
         .isInstanceOf(Answer.Started.class);
     await()
-        .until(() -> store.sweeps.lapsed(new Sweeps.Look(List.of(), 9)), found -> found.size() == 2)
+        .until(
+            () -> store.sweeps.lapsed(store.sweeps.now(), new Sweeps.Look(List.of(), 9)),
+            found -> found.size() == 2)
         .forEach(
             lapsed ->
                 store.moves.move(
