@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -27,7 +28,7 @@ final class ServeCommand implements Callable<Integer> {
   private static final int PORT_MAX = 65_535;
 
   private final Terminal terminal;
-  private final List<ProviderType> types;
+  private final Supplier<List<ProviderType>> types;
 
   @Option(
       names = "--config",
@@ -59,7 +60,7 @@ final class ServeCommand implements Callable<Integer> {
   @Option(names = "--log-level", paramLabel = "LEVEL", description = "error, warn, info or debug")
   @Nullable LogLevel logLevel;
 
-  ServeCommand(Terminal terminal, List<ProviderType> types) {
+  ServeCommand(Terminal terminal, Supplier<List<ProviderType>> types) {
     this.terminal = terminal;
     this.types = types;
   }
@@ -73,7 +74,7 @@ final class ServeCommand implements Callable<Integer> {
     try {
       Settings settings = settings();
       LogForm.apply(settings.observation());
-      Service service = Service.start(settings, types, terminal.environment());
+      Service service = Service.start(settings, types.get(), terminal.environment());
       Runtime.getRuntime().addShutdownHook(new Thread(service::close, "close"));
       service.firstKeys().ifPresent(this::tell);
       terminal.out().println("onejob is ready at " + service.uri());
@@ -86,7 +87,8 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private Settings settings() {
-    SettingsLoader loader = new SettingsLoader(types, terminal.environment(), terminal.folder());
+    SettingsLoader loader =
+        new SettingsLoader(types.get(), terminal.environment(), terminal.folder());
     Settings settings = config == null ? loader.builtIn() : loader.load(config);
     Path folder = data == null ? null : terminal.folder().resolve(data);
     return settings

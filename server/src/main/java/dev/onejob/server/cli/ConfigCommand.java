@@ -9,6 +9,7 @@ import dev.onejob.server.config.SettingsLoader;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,9 +27,9 @@ import tools.jackson.databind.node.ObjectNode;
     synopsisSubcommandLabel = "COMMAND")
 final class ConfigCommand {
   private final Terminal terminal;
-  private final List<ProviderType> types;
+  private final Supplier<List<ProviderType>> types;
 
-  ConfigCommand(Terminal terminal, List<ProviderType> types) {
+  ConfigCommand(Terminal terminal, Supplier<List<ProviderType>> types) {
     this.terminal = terminal;
     this.types = types;
   }
@@ -55,7 +56,8 @@ final class ConfigCommand {
           @Nullable Path file,
       @Option(names = "--json", description = "one JSON document on stdout") boolean json) {
     try {
-      SettingsLoader loader = new SettingsLoader(types, terminal.environment(), terminal.folder());
+      SettingsLoader loader =
+          new SettingsLoader(types.get(), terminal.environment(), terminal.folder());
       Settings settings = file == null ? loader.builtIn() : loader.load(file);
       makeProviders(settings);
       return good(settings, json);
@@ -69,7 +71,7 @@ final class ConfigCommand {
     ProviderContext context =
         new ProviderContext(
             terminal.environment(), settings.baseFolder(), () -> URI.create("http://127.0.0.1"));
-    ConfiguredProviders.make(settings, types, context).close();
+    ConfiguredProviders.make(settings, types.get(), context).close();
   }
 
   private int good(Settings settings, boolean json) {

@@ -11,7 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,40 +34,56 @@ public final class OnejobCommand {
   private OnejobCommand() {}
 
   /**
-   * Builds the command line.
+   * Runs what the arguments ask for. Where they begin with the name of a command, only that one is
+   * made: it takes longer to make all than to do what most of them do.
    *
-   * @param types of the providers that may be configured
+   * @param types of the providers that may be configured; only asked for by who needs them
    * @param more commands that need more of the service than this package knows, by name
+   * @return the code to exit with
    */
-  public static CommandLine build(
-      Terminal terminal, List<ProviderType> types, Map<String, ? extends Callable<Integer>> more) {
+  public static int execute(
+      Terminal terminal,
+      Supplier<List<ProviderType>> types,
+      Map<String, Supplier<Callable<Integer>>> more,
+      String... arguments) {
+    Map<String, Supplier<?>> commands = new LinkedHashMap<>(more);
+    commands.putAll(commands(terminal, types));
+    if (arguments.length > 0 && commands.containsKey(arguments[0])) {
+      commands.keySet().retainAll(Set.of(arguments[0]));
+    }
     CommandLine line = new CommandLine(new OnejobCommand());
-    more.forEach(line::addSubcommand);
-    line.addSubcommand(new SubmitCommand(terminal))
-        .addSubcommand(new WatchCommand(terminal))
-        .addSubcommand(new JobCommand(terminal))
-        .addSubcommand(new JobsCommand(terminal))
-        .addSubcommand(new FallbackCommand(terminal))
-        .addSubcommand(new CancelCommand(terminal))
-        .addSubcommand(new DoubtCommand(terminal))
-        .addSubcommand(new ResolveCommand(terminal))
-        .addSubcommand(new AcknowledgeCommand(terminal))
-        .addSubcommand(new ReopenCommand(terminal))
-        .addSubcommand(new PassesCommand(terminal))
-        .addSubcommand(new ProvidersCommand(terminal))
-        .addSubcommand(new KeysCommand(terminal))
-        .addSubcommand(new WebhooksCommand(terminal))
-        .addSubcommand(new QualifyCommand(terminal))
-        .addSubcommand(new QualificationCommand(terminal))
-        .addSubcommand(new ConfigCommand(terminal, types))
-        .addSubcommand(new ContractCommand(terminal));
+    commands.values().forEach(command -> line.addSubcommand(command.get()));
     everywhere(line);
     return line.setExpandAtFiles(false)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setOut(new PrintWriter(terminal.out(), true))
         .setErr(new PrintWriter(terminal.err(), true))
-        .setExecutionExceptionHandler(
-            (thrown, command, parsed) -> failed(terminal, thrown, parsed));
+        .setExecutionExceptionHandler((thrown, command, parsed) -> failed(terminal, thrown, parsed))
+        .execute(arguments);
+  }
+
+  /** By the name that each of them carries, in the order of the help. */
+  static Map<String, Supplier<?>> commands(Terminal terminal, Supplier<List<ProviderType>> types) {
+    Map<String, Supplier<?>> commands = new LinkedHashMap<>();
+    commands.put("submit", () -> new SubmitCommand(terminal));
+    commands.put("watch", () -> new WatchCommand(terminal));
+    commands.put("job", () -> new JobCommand(terminal));
+    commands.put("jobs", () -> new JobsCommand(terminal));
+    commands.put("fallback", () -> new FallbackCommand(terminal));
+    commands.put("cancel", () -> new CancelCommand(terminal));
+    commands.put("doubt", () -> new DoubtCommand(terminal));
+    commands.put("resolve", () -> new ResolveCommand(terminal));
+    commands.put("acknowledge", () -> new AcknowledgeCommand(terminal));
+    commands.put("reopen", () -> new ReopenCommand(terminal));
+    commands.put("passes", () -> new PassesCommand(terminal));
+    commands.put("providers", () -> new ProvidersCommand(terminal));
+    commands.put("keys", () -> new KeysCommand(terminal));
+    commands.put("webhooks", () -> new WebhooksCommand(terminal));
+    commands.put("qualify", () -> new QualifyCommand(terminal));
+    commands.put("qualification", () -> new QualificationCommand(terminal));
+    commands.put("config", () -> new ConfigCommand(terminal, types));
+    commands.put("contract", () -> new ContractCommand(terminal));
+    return commands;
   }
 
   /** Every command explains itself and its exit codes. */

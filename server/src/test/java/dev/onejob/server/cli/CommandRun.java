@@ -30,7 +30,7 @@ record CommandRun(int exitCode, String out, String err, List<Duration> pauses) {
             environment::get,
             folder,
             pauses::add);
-    int exitCode = OnejobCommand.build(terminal, ProviderTypes.ALL, Map.of()).execute(arguments);
+    int exitCode = OnejobCommand.execute(terminal, () -> ProviderTypes.ALL, Map.of(), arguments);
     return new CommandRun(
         exitCode,
         out.toString(StandardCharsets.UTF_8),
